@@ -1,0 +1,1 @@
+"""The face: from sound and phonemes to pixels, without LiveKit."""

@@ -1,0 +1,1 @@
+"""Pure translations of the trail into formats that other tools read."""

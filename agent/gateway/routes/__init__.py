@@ -1,0 +1,1 @@
+"""The routes: parse, call one use case, shape the answer."""

@@ -1,0 +1,1 @@
+"""Engines on this machine, without LiveKit: ears, voice, model server, media server."""

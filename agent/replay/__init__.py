@@ -1,0 +1,1 @@
+"""What a session looked like, and whether today's code agrees."""

@@ -1,0 +1,1 @@
+"""What was generated, what was played, what was heard."""

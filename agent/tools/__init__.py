@@ -1,0 +1,1 @@
+"""What the avatar may do in the world."""

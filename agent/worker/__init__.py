@@ -1,0 +1,1 @@
+"""The LiveKit door: one job is one session."""

@@ -1,0 +1,1 @@
+"""Settings and logging set-up, read once at the doors."""

@@ -1,0 +1,1 @@
+"""Stores and indices behind the ports of memory."""

@@ -1,0 +1,22 @@
+"""Fixtures for the whole suite: a clock that stands still and a virtual-time loop."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import settings
+
+from tests.virtual_time import VirtualTimeLoop
+from trail.clock import ManualClock
+
+settings.register_profile("house", deadline=None, derandomize=True)
+settings.load_profile("house")
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock(opened_utc=datetime(2026, 1, 1, tzinfo=UTC))
+
+
+@pytest.fixture
+def anyio_backend() -> tuple[str, dict[str, object]]:
+    return "asyncio", {"debug": True, "loop_factory": VirtualTimeLoop}
