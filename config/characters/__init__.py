@@ -1,0 +1,1 @@
+"""The characters that come with the house: one YAML file each."""
