@@ -35,7 +35,11 @@ class Content:
 
 
 def content(text: str, *, owner: PersonId | None) -> Content:
-    """Return ``text`` ready to be stored, under a new id and a new salt."""
+    """Return ``text`` ready to be stored, under a new id and a new salt.
+
+    Half a character (an unpaired surrogate, as JSON can smuggle in) becomes a question mark.
+    """
+    text = text.encode(errors="replace").decode()
     salt = random_bytes(SALT_BYTES)
     ref = ContentRef(
         content_id=ContentId(uuid7()),

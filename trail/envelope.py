@@ -1,9 +1,10 @@
 """The one wrapper around every recorded fact, and the entry that asks for one to be recorded."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import ConfigDict
 
@@ -60,6 +61,8 @@ class Entry:
 class Envelope(Generic[FactT]):
     """A fact plus when, where and why it was recorded (schema ``earwitness.runtime.v1``)."""
 
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
     event_id: EventId
     event_type: str
     """Stable name from the catalogue, such as ``delivery.segment_finished``."""
@@ -80,3 +83,5 @@ class Envelope(Generic[FactT]):
     fact: FactT
     digest: str
     """SHA-256 in hex over the previous digest of the stream and this envelope."""
+    recorded_payload: Mapping[str, Any] | None = field(default=None, hash=False, repr=False)
+    """The payload as it was recorded, if that was an older version; the digest goes by it."""

@@ -25,6 +25,9 @@ class TrailWriter(Protocol):
     ) -> Sequence[Envelope[Fact]]:
         """Record all of ``entries``, with their contents, in one transaction.
 
+        Appending again what is recorded already changes nothing and returns it as it was
+        recorded: a caller whose answer got lost may simply ask again.
+
         Args:
             stream: Where to.
             entries: In order; not empty.
@@ -36,7 +39,8 @@ class TrailWriter(Protocol):
 
         Raises:
             PositionConflict: another writer appended first; nothing was recorded.
-            DependencyUnavailable: the store did not answer; nothing was recorded.
+            DependencyUnavailable: the store did not answer; all was recorded or nothing.
+            ContractError: an entry does not fit its declaration; nothing was recorded.
         """
         ...
 
@@ -74,6 +78,10 @@ class ContentStore(Protocol):
 
     async def texts(self, ids: Sequence[ContentId]) -> Mapping[ContentId, str]:
         """Return the words that still exist; erased and unknown ids are absent."""
+        ...
+
+    async def count(self, ids: Sequence[ContentId], *, owner: PersonId | None) -> int:
+        """Return how many of ``ids`` still exist, of ``owner`` only unless None."""
         ...
 
     async def erase(self, ids: Sequence[ContentId], *, owner: PersonId | None) -> int:

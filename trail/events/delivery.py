@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pydantic import ConfigDict
+
 from trail.envelope import Fact
 from trail.ids import ParticipantId, SegmentId, TurnId
 
@@ -60,6 +62,60 @@ class SegmentStarted(Fact):
     turn: TurnId
     addressee: ParticipantId
     audience: tuple[ParticipantId, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoicedWord:
+    """When one word of the generated text sounds, seconds from the segment's first sample."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    chars_to: int
+    """End of the word in the generated text, in characters."""
+    start_s: float
+    end_s: float
+    estimated: bool
+    """By characters against duration, because the voice gave no time for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentVoiced(Fact):
+    """One sentence of a segment became sound."""
+
+    segment: SegmentId
+    turn: TurnId
+    chars_from: int
+    chars_to: int
+    """The stretch of the generated text that was given to the voice, in characters."""
+    start_s: float
+    """Where its sound begins, seconds from the segment's first sample."""
+    duration_s: float
+    words: tuple[VoicedWord, ...]
+    """Ordered; text that the voice passed over is missing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentRan(Fact):
+    """An unbroken stretch of a segment's audio left our queue."""
+
+    segment: SegmentId
+    turn: TurnId
+    offset_s: float
+    """Seconds from the segment's first sample."""
+    duration_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaybackEnded(Fact):
+    """What the audio sink reported when it was through with a segment."""
+
+    segment: SegmentId
+    turn: TurnId
+    position_s: float
+    """Seconds of the segment that left our queue."""
+    interrupted: bool
+    listener_present: bool
+    """The addressee was in the room and subscribed from first to last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

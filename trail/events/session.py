@@ -113,6 +113,15 @@ class InvitationIssued(Fact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationRedeemed(Fact):
+    """Somebody came in with an invitation (owner's stream; the participant is the guest)."""
+
+    session_id: SessionId
+    invitation_id: InvitationId
+    guest: PersonId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InvitationRevoked(Fact):
     """An invitation no longer admits anybody (owner's stream)."""
 
