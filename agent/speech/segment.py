@@ -1,0 +1,93 @@
+"""One segment of speech: its text, its sentences as sound, and what of them was played."""
+
+from dataclasses import dataclass, field
+
+from agent.speech.coverage import NOTHING_PLAYED, Coverage
+from agent.speech.judgement import Judgement, judge
+from agent.speech.phases import Phase
+from trail.content import ContentRef
+from trail.events.delivery import CutBy, SegmentVoiced
+from trail.events.generation import Origin, SegmentGenerated
+from trail.ids import SegmentId, TurnId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """How far a segment has been heard, for showing it live."""
+
+    chars: int
+    """Length of the heard prefix of the generated text, in characters."""
+    saying_chars: int
+    """End of the word being said; never below ``chars``."""
+    cut_by: CutBy
+    error_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generated:
+    """A segment's text, which will not grow any more."""
+
+    segment: SegmentId
+    turn: TurnId
+    answers: TurnId | None
+    origin: Origin
+    provider: str
+    model: str
+    text: str
+    complete: bool
+
+    def fact(self, words: ContentRef) -> SegmentGenerated:
+        """Return the fact to record, once ``text`` has become content."""
+        return SegmentGenerated(
+            segment=self.segment,
+            turn=self.turn,
+            answers=self.answers,
+            origin=self.origin,
+            words=words,
+            provider=self.provider,
+            model=self.model,
+            complete=self.complete,
+        )
+
+
+@dataclass(slots=True, kw_only=True)
+class Segment:
+    """What the ledger keeps of one segment while it lives. Only the ledger changes it."""
+
+    segment: SegmentId
+    turn: TurnId
+    answers: TurnId | None
+    origin: Origin
+    provider: str
+    model: str
+    phase: Phase = Phase.GENERATED
+    text: str = ""
+    complete: bool = False
+    sentences: list[SegmentVoiced] = field(default_factory=list[SegmentVoiced])
+    covered: Coverage = NOTHING_PLAYED
+    progress_s: float = 0.0
+    heard: Heard | None = None
+    """Set once, when the segment has ended."""
+
+    def generated(self, *, complete: bool) -> Generated:
+        """Return its text as it stands."""
+        return Generated(
+            segment=self.segment,
+            turn=self.turn,
+            answers=self.answers,
+            origin=self.origin,
+            provider=self.provider,
+            model=self.model,
+            text=self.text,
+            complete=complete,
+        )
+
+    @property
+    def of_s(self) -> float:
+        """Seconds of audio made for it."""
+        last = self.sentences[-1] if self.sentences else None
+        return last.start_s + last.duration_s if last else 0.0
+
+    def judged(self, covered: Coverage) -> Judgement:
+        """Return what was heard of it if ``covered`` was played."""
+        return judge(self.text, self.sentences, covered, complete=self.complete)
