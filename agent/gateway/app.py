@@ -1,0 +1,62 @@
+"""`create_app`: routes, layers and errors put together. Nothing happens at import."""
+
+from typing import Final
+
+from fastapi import APIRouter, FastAPI
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from agent.gateway import problems
+from agent.gateway.asking import Desk
+from agent.gateway.front_door import FrontDoor
+from agent.gateway.house_port import GatewayHouse
+from agent.gateway.measures import Measures
+from agent.gateway.page import BuiltPage, build_id, not_built
+from agent.gateway.routes import people, token
+
+_API: Final = "/api/"
+ROUTERS: Final[tuple[APIRouter, ...]] = (
+    people.router,
+    token.router,
+)
+
+
+def create_app(house: GatewayHouse) -> FastAPI:
+    """Return the gateway of ``house``: the API, and the page beside it."""
+    app = bare_app(house.software)
+    desk = Desk(
+        house=house,
+        measures=Measures(house.registry),
+        build=build_id(house.software, house.page_folder),
+    )
+    app.state.desk = desk
+    app.add_middleware(FrontDoor, house=house, measures=desk.measures, build=desk.build)
+    app.router.default = _beside(BuiltPage(house.page_folder) if house.page_folder else not_built)
+    return app
+
+
+def bare_app(software: str) -> FastAPI:
+    """Return the routes alone; what the OpenAPI document is made from."""
+    app = FastAPI(
+        title="Earwitness",
+        version=software,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        responses={"default": {"model": problems.ProblemDetails, "description": "Problem details"}},
+    )
+    problems.install(app)
+    for router in ROUTERS:
+        app.include_router(router)
+    return app
+
+
+def _beside(page: ASGIApp) -> ASGIApp:
+    """Return what answers where no route of the API does."""
+
+    async def rest(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"].startswith(_API):
+            raise problems.not_found()
+        await page(scope, receive, send)
+
+    return rest

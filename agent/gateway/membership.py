@@ -1,0 +1,85 @@
+"""Who belongs to a session. Foreign and unknown sessions answer alike."""
+
+from http import HTTPStatus
+
+from agent.gateway.house_port import GatewayHouse
+from agent.gateway.problems import Refusal, not_found
+from agent.gateway.subject import Scope, Subject
+from trail.events.session import InvitationRedeemed
+from trail.ids import (
+    InvitationId,
+    PersonId,
+    RoomName,
+    SessionId,
+    person_stream,
+)
+from trail.ports import SessionRow
+
+_PAGE = 500
+
+
+async def session_for(house: GatewayHouse, subject: Subject, session_id: str) -> SessionRow:
+    """Return a session that ``subject`` may know of.
+
+    Raises:
+        Refusal: 404.
+    """
+    row = await house.store.find(session_id=SessionId(session_id), room=None)
+    if row is None:
+        raise not_found()
+    if subject.has(Scope.OPERATE) or subject.person_id in row.people:
+        return row
+    raise not_found()
+
+
+async def session_to_enter(house: GatewayHouse, person_id: PersonId, room: RoomName) -> SessionRow:
+    """Return the session of ``room`` if ``person_id`` may enter it now.
+
+    Raises:
+        Refusal: 404 for everybody who does not belong there, 410 once it has ended.
+    """
+    row = await house.store.find(session_id=None, room=room)
+    if row is None or person_id not in row.people:
+        raise not_found()
+    if person_id != row.owner and not await standing_invitations(house, row, person_id):
+        raise not_found()
+    refuse_ended(row)
+    return row
+
+
+def refuse_ended(row: SessionRow) -> None:
+    """Let only open sessions pass.
+
+    Raises:
+        Refusal: 410.
+    """
+    if row.ended_at is not None:
+        raise Refusal(
+            HTTPStatus.GONE, "session_ended", "This conversation has ended. Start a new one."
+        )
+
+
+async def standing_invitations(
+    house: GatewayHouse, row: SessionRow, guest: PersonId
+) -> frozenset[InvitationId]:
+    """Return the unrevoked invitations with which ``guest`` came into the session of ``row``.
+
+    An invitation that has expired since still stands: it let the guest in while it was good.
+    """
+    used = {fact.invitation_id for fact in await redemptions(house, row) if fact.guest == guest}
+    known = [await house.store.invitation(invitation_id) for invitation_id in used]
+    return frozenset(one.invitation_id for one in known if one is not None and not one.revoked)
+
+
+async def redemptions(house: GatewayHouse, row: SessionRow) -> list[InvitationRedeemed]:
+    """Return who came into the session of ``row`` with which invitation, in order."""
+    found: list[InvitationRedeemed] = []
+    after = 0
+    while page := await house.store.read(person_stream(row.owner), after=after, limit=_PAGE):
+        found.extend(
+            one.fact
+            for one in page
+            if isinstance(one.fact, InvitationRedeemed) and one.fact.session_id == row.session_id
+        )
+        after = page[-1].position
+    return found
