@@ -55,7 +55,7 @@ def _plain(
     if occurred_at.tzinfo is None:
         raise ContractError("occurred_at has no time zone")
     encoded = encode(entry.fact)
-    envelope = Envelope[Fact](
+    envelope: Envelope[Fact] = Envelope(
         event_id=entry.event_id,
         event_type=encoded.event_type,
         source=source,
