@@ -23,6 +23,10 @@ _TOKEN: Final = re.compile(rf"[{_WITHOUT_SPACES}]|[^\s{_WITHOUT_SPACES}]+")
 CHARS_PER_S_AT_MOST: Final = 30.0
 """No voice speaks faster (about 15 is usual): text that would have needed more was passed over."""
 
+CHARS_PER_S_UNFINISHED: Final = 12.0
+"""Letters and digits a second, on the slow side of usual, where a sentence's sound was cut off
+while it was being made, so that its full length is not known."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimedWord:
@@ -60,6 +64,7 @@ def voiced_words(
     start_s: float,
     duration_s: float,
     words: Sequence[TimedWord] = (),
+    whole: bool = True,
 ) -> tuple[VoicedWord, ...]:
     """Return when each spoken word of ``text[chars[0]:chars[1]]`` sounds.
 
@@ -70,6 +75,8 @@ def voiced_words(
         duration_s: Length of the sentence's sound.
         words: The voice's own times, ordered; empty when it has none, and then times are
             estimated by characters.
+        whole: The sound is of the whole sentence; otherwise it was cut off while being made, and
+            text is left out that its length cannot hold.
 
     Returns:
         Ordered by characters and by time, times from the segment's first sample.
@@ -82,9 +89,16 @@ def voiced_words(
     tokens = [token for token in _tokens(text, chars) if token.key]
     spoken = [word for word in words if _key(word.text)]
     if spoken:
-        timed = list(_laid_on(tokens, spoken, duration_s))
-    else:
+        timed = list(_laid_on(tokens, spoken, duration_s, whole=whole))
+    elif whole:
         timed = list(_spread(tokens, 0.0, duration_s))
+    else:
+        length_s = sum(len(token.key) + 1 for token in tokens) / CHARS_PER_S_UNFINISHED
+        timed = [
+            word
+            for word in _spread(tokens, 0.0, max(length_s, duration_s))
+            if word.end_s <= duration_s
+        ]
     ends = accumulate((min(word.end_s, duration_s) for word in timed), max)
     return tuple(
         VoicedWord(
@@ -108,7 +122,7 @@ def _key(text: str) -> str:
 
 
 def _laid_on(
-    tokens: Sequence[_Token], words: Sequence[TimedWord], duration_s: float
+    tokens: Sequence[_Token], words: Sequence[TimedWord], duration_s: float, *, whole: bool
 ) -> Iterator[VoicedWord]:
     matcher = SequenceMatcher(
         None, [_key(word.text) for word in words], [token.key for token in tokens], autojunk=False
@@ -120,7 +134,8 @@ def _laid_on(
         if tag == "insert":
             begin_s = words[words_from - 1].end_s if words_from else 0.0
             end_s = words[words_from].start_s if words_from < len(words) else duration_s
-            if _sayable(some_tokens, end_s - begin_s):
+            unfinished = words_from == len(words) and not whole
+            if not unfinished and _sayable(some_tokens, end_s - begin_s):
                 yield from _spread(some_tokens, begin_s, end_s)
         elif len(some_words) == len(some_tokens):
             for token, word in zip(some_tokens, some_words, strict=True):

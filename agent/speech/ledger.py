@@ -100,8 +100,13 @@ class Ledger:
         start_s: float,
         duration_s: float,
         words: Sequence[TimedWord] = (),
+        whole: bool = True,
     ) -> tuple[Fact, ...]:
         """Enter one sentence that became sound.
+
+        A sentence may be entered again as its sound grows: one that begins at the same character
+        as the last takes its place. Enter what there is before `finished`: sound that nobody
+        entered is heard by nobody.
 
         Args:
             segment: Which segment.
@@ -109,6 +114,7 @@ class Ledger:
             start_s: Where its sound begins, seconds from the segment's first sample.
             duration_s: Length of its sound.
             words: The voice's times, seconds from the first sample of this *sentence*.
+            whole: The sound is of the whole sentence; False while or where it was cut off.
 
         Raises:
             ContractError: sentences overlap, or the text is not there.
@@ -116,10 +122,12 @@ class Ledger:
         it = self._of(segment)
         if it.phase in FINAL:
             return ()
-        reached = it.sentences[-1].chars_to if it.sentences else 0
+        before = it.sentences[:-1] if it.speaks_from(chars[0]) else it.sentences
+        reached = before[-1].chars_to if before else 0
+        of_s = before[-1].start_s + before[-1].duration_s if before else 0.0
         if not reached <= chars[0] <= chars[1] <= len(it.text):
             raise ContractError(f"sentence {chars} after {reached} in {len(it.text)} characters")
-        if duration_s < 0 or start_s < it.of_s - WORD_END_TOLERANCE_S:
+        if duration_s < 0 or start_s < of_s - WORD_END_TOLERANCE_S:
             raise ContractError(f"sentence at {start_s:.3f} s, before the end of the last one")
         sentence = SegmentVoiced(
             segment=segment,
@@ -128,7 +136,14 @@ class Ledger:
             chars_to=chars[1],
             start_s=start_s,
             duration_s=duration_s,
-            words=voiced_words(it.text, chars, start_s=start_s, duration_s=duration_s, words=words),
+            words=voiced_words(
+                it.text,
+                chars,
+                start_s=start_s,
+                duration_s=duration_s,
+                words=words,
+                whole=whole,
+            ),
         )
         return self.say(sentence)
 
@@ -137,6 +152,8 @@ class Ledger:
         it = self._of(sentence.segment)
         if it.phase in FINAL:
             return ()
+        if it.speaks_from(sentence.chars_from):
+            it.sentences.pop()
         it.sentences.append(sentence)
         return (sentence,)
 
@@ -228,7 +245,9 @@ class Ledger:
         if not it.covered.runs and position_s > 0:
             # A sink that reports no runs plays without a break.
             it.covered = it.covered.extended(0.0, position_s)
-        contradictory = abs(it.covered.total_s - position_s) > CONTRADICTION_S
+        contradictory = abs(it.covered.total_s - position_s) > CONTRADICTION_S or (
+            it.covered.total_s > 0 and not it.sentences and speakable(it.text)
+        )
         how = How.INTERRUPTED if interrupted else How.FINISHED
         if contradictory or (it.covered.runs and not listener_present):
             self._move(segment, Input.LOST)

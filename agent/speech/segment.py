@@ -88,6 +88,10 @@ class Segment:
         last = self.sentences[-1] if self.sentences else None
         return last.start_s + last.duration_s if last else 0.0
 
+    def speaks_from(self, chars_from: int) -> bool:
+        """Tell whether its last sentence begins at this character."""
+        return bool(self.sentences) and self.sentences[-1].chars_from == chars_from
+
     def judged(self, covered: Coverage) -> Judgement:
         """Return what was heard of it if ``covered`` was played."""
         return judge(self.text, self.sentences, covered, complete=self.complete)
