@@ -16,6 +16,7 @@ class Purpose(StrEnum):
     VOICE_IDENTITY = "voice_identity"
     FACE_IDENTITY = "face_identity"
     CAMERA = "camera"
+    SCREEN = "screen"
     REMOTE_MODELS = "remote_models"
 
 
