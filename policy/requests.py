@@ -56,7 +56,9 @@ class Situation:
     session_id: SessionId | None
     character_id: CharacterId | None
     audience: frozenset[ParticipantId]
-    """Everybody who can hear or see; the avatar not."""
+    """Everybody who can hear or see; the avatar not. When a session is read back: everybody who
+    was ever admitted to it.
+    """
     channel: str = "room"
     profile: str = "private"
 
@@ -78,3 +80,5 @@ class Request:
     provider: Provider = HERE
     resource_id: str = ""
     """Id of the thing asked about, such as a session's; never words."""
+    scopes: frozenset[str] = frozenset()
+    """What the asker's credentials allow, such as ``operate``."""
