@@ -1,0 +1,1 @@
+"""The parts of the drawn face, back to front; the only package that draws with Skia."""
