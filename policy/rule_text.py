@@ -1,17 +1,17 @@
 """Cuts the text of a rules file into single rules, so that a fault can be named with its line.
 
 Cedar ends every rule with a semicolon and has semicolons nowhere else but in strings and
-comments. Nesting is counted here because Cedar's own parser overflows its stack, and with it the
-process, on a few thousand open brackets.
+comments. Size is measured here because Cedar's own parser overflows its stack, and takes the
+process with it, on about a thousand open brackets or two thousand terms in a row.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
-RULE_CHARS_AT_MOST = 8_000
-DEPTH_AT_MOST = 40
-_OPENING = frozenset("([{")
-_CLOSING = frozenset(")]}")
+CHARS_AT_MOST: Final = 8_000
+MARKS_AT_MOST: Final = 400
+"""Less than half of what was seen to overflow a thread's stack of 8 MiB."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,8 +21,13 @@ class RuleText:
     text: str
     line: int
     """1-based line of its first word."""
-    depth: int
-    """How deep its brackets are nested at most."""
+    marks: int
+    """Brackets, operators and other punctuation, without what stands in strings and comments."""
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether it must not be given to the parser."""
+        return len(self.text) > CHARS_AT_MOST or self.marks > MARKS_AT_MOST
 
 
 def rule_texts(text: str) -> Iterator[RuleText]:
@@ -31,7 +36,7 @@ def rule_texts(text: str) -> Iterator[RuleText]:
     Words after the last semicolon come as a last item, for the parser to complain about.
     """
     start: int | None = None
-    line, start_line, depth, deepest = 1, 1, 0, 0
+    line, first_line, marks = 1, 1, 0
     position = 0
     while position < len(text):
         char = text[position]
@@ -42,21 +47,18 @@ def rule_texts(text: str) -> Iterator[RuleText]:
             past = _line_end(text, position)
         elif not char.isspace():
             if start is None:
-                start, start_line, depth, deepest = position, line, 0, 0
+                start, first_line, marks = position, line, 0
             if char == '"':
                 past = _string_end(text, position)
                 line += text.count("\n", position, past)
-            elif char in _OPENING:
-                depth += 1
-                deepest = max(deepest, depth)
-            elif char in _CLOSING:
-                depth -= 1
-            elif char == ";":
-                yield RuleText(text=text[start:past], line=start_line, depth=deepest)
-                start = None
+            elif not char.isalnum():
+                marks += 1
+        if char == ";" and start is not None:
+            yield RuleText(text=text[start:past], line=first_line, marks=marks)
+            start = None
         position = past
     if start is not None:
-        yield RuleText(text=text[start:], line=start_line, depth=deepest)
+        yield RuleText(text=text[start:], line=first_line, marks=marks)
 
 
 def _line_end(text: str, position: int) -> int:
@@ -66,7 +68,7 @@ def _line_end(text: str, position: int) -> int:
 
 
 def _string_end(text: str, position: int) -> int:
-    """Return the index after the string literal that opens at ``position``."""
+    """Return the index after the string that opens at ``position``."""
     index = position + 1
     while index < len(text):
         if text[index] == "\\":

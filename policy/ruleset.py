@@ -19,7 +19,7 @@ from policy.errors import RulesInvalid
 from policy.obligations import CARRIED_OUT
 from policy.requests import Action
 from policy.rule_files import SCHEMA, RulesFile, added, schema, shipped
-from policy.rule_text import DEPTH_AT_MOST, RULE_CHARS_AT_MOST, RuleText, rule_texts
+from policy.rule_text import CHARS_AT_MOST, MARKS_AT_MOST, RuleText, rule_texts
 from trail.events.policy import Effect
 
 REASON_CHARS_AT_MOST: Final = 200
@@ -149,10 +149,11 @@ class _Fault(Exception):
 
 def _node(cut: RuleText) -> pst.Template:
     """Return the parsed rule; refuses what would overflow the parser's stack before parsing."""
-    if len(cut.text) > RULE_CHARS_AT_MOST:
-        raise _Fault(f"a rule longer than {RULE_CHARS_AT_MOST} characters; split it")
-    if cut.depth > DEPTH_AT_MOST:
-        raise _Fault(f"brackets nested deeper than {DEPTH_AT_MOST}; split the rule")
+    if cut.is_too_large:
+        raise _Fault(
+            f"a rule of more than {CHARS_AT_MOST} characters, or {MARKS_AT_MOST} brackets and"
+            " operators; split it"
+        )
     try:
         parsed = cedarpy.policies_to_pst(cut.text)
     except ValueError as error:
