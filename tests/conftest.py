@@ -5,6 +5,15 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import settings
 
+from tests.databases import (  # noqa: F401  # fixtures for everybody
+    memory_place,
+    place,
+    postgres,
+    postgresql_place,
+    sql_place,
+    sqlite_place,
+    sqlite_template,
+)
 from tests.virtual_time import VirtualTimeLoop
 from trail.clock import ManualClock
 

@@ -90,9 +90,9 @@ def _type(hint: Any) -> str:
         return _closed(hint)
     if hint is ContentRef:
         return "reference to words"
-    if is_dataclass(hint):
-        inner = typing.get_type_hints(hint)
-        return ", ".join(f"`{f.name}`: {_type(inner[f.name])}" for f in fields(hint))
+    if is_dataclass(inner := typing.cast("Any", hint)):
+        hints = typing.get_type_hints(inner)
+        return ", ".join(f"`{f.name}`: {_type(hints[f.name])}" for f in fields(inner))
     raise ContractError(f"{hint!r} has no place in a fact")
 
 

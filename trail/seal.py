@@ -1,7 +1,7 @@
 """From an entry to the envelope that is recorded: numbered, dated, chained. All stores use it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 
 from trail.chain import link
@@ -73,6 +73,10 @@ def _plain(
         fact=entry.fact,
         digest="",
     )
+    for field in fields(envelope):
+        value = getattr(envelope, field.name)
+        if isinstance(value, str) and "\x00" in value:
+            raise ContractError(f"{field.name} holds a NUL, which no database keeps")
     try:
         return envelope_from_json(envelope_to_json(envelope))
     except TrailCorrupt as error:
