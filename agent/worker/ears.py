@@ -1,0 +1,112 @@
+"""What the session's events mean for the conversation: hand over and return."""
+
+from collections.abc import Callable
+
+import structlog
+from livekit.agents import (
+    AgentSession,
+    AgentStateChangedEvent,
+    CloseEvent,
+    ConversationItemAddedEvent,
+    ErrorEvent,
+    SpeechCreatedEvent,
+    UserInputTranscribedEvent,
+    UserStateChangedEvent,
+    llm,
+    stt,
+)
+
+from agent.conversation.conversation import Conversation
+from agent.conversation.listening import Timing
+from trail.clock import unix_s
+from trail.events.generation import Role
+from trail.events.interaction import Channel
+from trail.ids import ParticipantId
+
+log = structlog.get_logger()
+
+
+class Ears:
+    """Callbacks of one AgentSession. They never await, start nothing and cannot fail."""
+
+    def __init__(
+        self,
+        conversation: Conversation,
+        *,
+        speaker: Callable[[], ParticipantId | None],
+        language: str,
+        closed: Callable[[], None],
+    ) -> None:
+        self._talk = conversation
+        self._speaker = speaker
+        self._language = language
+        self._closed = closed
+
+    def attach(self, session: AgentSession[None]) -> None:
+        """Listen to a session's events for as long as it lives."""
+        session.on("user_input_transcribed", self.on_transcribed)
+        session.on("conversation_item_added", self.on_item)
+        session.on("user_state_changed", self.on_user_state)
+        session.on("agent_state_changed", self.on_agent_state)
+        session.on("speech_created", self.on_speech)
+        session.on("error", self.on_error)
+        session.on("close", self.on_close)
+
+    def on_transcribed(self, event: UserInputTranscribedEvent) -> None:
+        """Show words in progress."""
+        if (speaker := self._speaker()) is not None and event.transcript.strip():
+            self._talk.listening.words_in_progress(speaker, event.transcript)
+
+    def on_item(self, event: ConversationItemAddedEvent) -> None:
+        """Commit a person's turn. The framework's idea of the avatar's turns is not used."""
+        item = event.item
+        speaker = self._speaker()
+        if not isinstance(item, llm.ChatMessage) or item.role != "user" or speaker is None:
+            return
+        self._talk.listening.commit(
+            speaker,
+            item.text_content or "",
+            channel=Channel.SPEECH,
+            item=item.id,
+            timing=self._timing(item.metrics),
+            language=self._language,
+        )
+
+    def on_user_state(self, event: UserStateChangedEvent) -> None:
+        """Remember into which of the avatar's words somebody speaks."""
+        if event.new_state == "speaking":
+            self._talk.listening.onset()
+
+    def on_agent_state(self, event: AgentStateChangedEvent) -> None:
+        """Tell the page whether the avatar listens, thinks or speaks."""
+        state = event.new_state if event.new_state != "initializing" else "idle"
+        self._talk.live.say("state", state=state)
+
+    def on_speech(self, event: SpeechCreatedEvent) -> None:
+        """Have a speech judged when the framework is through with it."""
+        handle = event.speech_handle
+        handle.add_done_callback(lambda done: self._talk.mouth.closed(done.id))
+
+    def on_error(self, event: ErrorEvent) -> None:
+        """Note that hearing failed; the other roles are noted where they are used."""
+        error = event.error
+        if isinstance(error, stt.STTError) and not error.recoverable:
+            self._talk.provider_failed(Role.HEARING, error.error, recovered=False)
+
+    def on_close(self, event: CloseEvent) -> None:
+        """End the session when the framework has ended its own."""
+        log.info("agent_session_closed", reason=str(event.reason))
+        self._closed()
+
+    def _timing(self, metrics: llm.MetricsReport) -> Timing:
+        now_s, now_unix_s = self._talk.now_s(), unix_s()
+
+        def session_time(unix: float | None) -> float:
+            return max(0.0, now_s - (now_unix_s - unix)) if unix else now_s
+
+        return Timing(
+            started_s=session_time(metrics.get("started_speaking_at")),
+            ended_s=session_time(metrics.get("stopped_speaking_at")),
+            end_of_turn_s=float(metrics.get("end_of_turn_delay") or 0.0),
+            recognition_s=float(metrics.get("transcription_delay") or 0.0),
+        )
