@@ -49,7 +49,7 @@ def decide(
     """
     try:
         result = cedarpy.is_authorized(  # pyright: ignore[reportUnknownMemberType]  # bare dict
-            _question(request, consents, now), rules.parsed[request.action], _thing(request)
+            question(request, consents, now), rules.parsed[request.action], thing(request)
         )
     except (ValueError, TypeError, RuntimeError):
         return Verdict(effect=Effect.DENY, reasons=(EVALUATION_FAILED,))
@@ -76,7 +76,7 @@ def resource_of(request: Request) -> str:
     return f"{request.data_class.value}/{thing}"
 
 
-def _question(
+def question(
     request: Request, consents: Mapping[PersonId, Consents], now: datetime
 ) -> dict[str, Any]:
     """Return what Cedar is asked. Ids travel as JSON values, so that none can break out of one."""
@@ -106,7 +106,7 @@ def _question(
     }
 
 
-def _thing(request: Request) -> str:
+def thing(request: Request) -> str:
     """Return the entity asked about, as Cedar reads it."""
     thing: dict[str, Any] = {
         "uid": {"type": "Data", "id": resource_of(request)},
