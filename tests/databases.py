@@ -1,5 +1,6 @@
 """Databases for tests: one PostgreSQL server a run, every schema made by the migrations."""
 
+import asyncio
 import shutil
 from collections.abc import AsyncGenerator, Generator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -7,16 +8,17 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from migrations.upgrade import upgrade
 from tests.postgres import Postgres, running_postgres
 from trail.adapters.in_memory import InMemoryStore
 from trail.adapters.sql import open_store, sqlite_url
-from trail.ids import uuid7
+from trail.adapters.tables import counter, metadata
 from trail.ports import Store
 
 Kind = Literal["memory", "sqlite", "postgresql"]
-TEMPLATE = "migrated"
+MIGRATED = "migrated"
 
 
 class Place:
@@ -38,7 +40,7 @@ class Place:
 @pytest.fixture(scope="session")
 def postgres() -> Generator[Postgres]:
     with running_postgres() as server:
-        upgrade(server.create(TEMPLATE))
+        upgrade(server.create(MIGRATED))
         yield server
 
 
@@ -59,9 +61,21 @@ def sqlite_place(sqlite_template: Path, tmp_path: Path) -> Place:
 
 @pytest.fixture
 def postgresql_place(postgres: Postgres) -> Generator[Place]:
-    name = f"t{uuid7()}"
-    yield Place("postgresql", postgres.create(name, template=TEMPLATE))
-    postgres.drop(name)
+    url = postgres.url(MIGRATED)
+    yield Place("postgresql", url)
+    asyncio.run(_empty(url))
+
+
+async def _empty(url: str) -> None:
+    """Leave the tables as the migrations made them; a hundred times faster than a new copy."""
+    engine = create_async_engine(url)
+    async with engine.begin() as connection:
+        for table in reversed(metadata.sorted_tables):
+            if table is counter:
+                await connection.execute(counter.update().values(last_order=0))
+            else:
+                await connection.execute(table.delete())
+    await engine.dispose()
 
 
 @pytest.fixture

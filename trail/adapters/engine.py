@@ -136,6 +136,12 @@ def _trust_references(connection: DBAPIConnection, _record: object) -> None:
     cursor.close()
 
 
+def _empty_log(connection: Connection) -> None:
+    cursor = connection.connection.cursor()
+    cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    cursor.close()
+
+
 def _begin_sqlite(connection: Connection) -> None:
     writes = connection.get_execution_options().get(_WRITES, False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
@@ -197,10 +203,7 @@ class Database:
         if self.dialect.name == "sqlite":
             with border():
                 async with self._engine.connect() as connection:
-                    driver = await connection.get_raw_connection()
-                    cursor = driver.cursor()
-                    cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                    cursor.close()
+                    await connection.run_sync(_empty_log)
 
     async def close(self) -> None:
         """Close all connections."""

@@ -53,6 +53,9 @@ class InMemoryStore(Store):
         before = self._streams.get(stream, [])
         if expected is not None and expected != len(before):
             raise PositionConflict(expected=expected, actual=len(before))
+        words = {content.ref.content_id: content for e in entries for content in e.contents}
+        if words.keys() & self._contents.keys():
+            raise ContractError("a content id was used before")
         envelopes = seal(
             entries,
             stream=stream,
@@ -64,7 +67,7 @@ class InMemoryStore(Store):
         self._streams.setdefault(stream, []).extend(envelopes)
         self._all.extend(envelopes)
         self._recorded.update({envelope.event_id: envelope for envelope in envelopes})
-        self._contents.update({c.ref.content_id: c for entry in entries for c in entry.contents})
+        self._contents.update(words)
         return envelopes
 
     @override
