@@ -36,7 +36,7 @@ class TimedPose:
     """The mouth at one instant."""
 
     at_s: float
-    """Seconds from the first sample; the middle of the window."""
+    """Seconds from the segment's first sample; the middle of the window."""
     pose: MouthPose
 
 
@@ -60,8 +60,15 @@ class SpectralMouth:
         self._second_formant = _band(frequency_hz, 900, 2800)
         self._high = _band(frequency_hz, 3500, top_hz)
         self._rest = np.zeros(0, np.int16)
+        self._start_s = 0.0
         self._hops = 0
         self._peak = 0.05
+
+    def restart(self, at_s: float) -> None:
+        """Go on at ``at_s`` after sound that was left out; the loudness so far is kept."""
+        self._rest = np.zeros(0, np.int16)
+        self._start_s = at_s
+        self._hops = 0
 
     def push(self, samples: Samples) -> list[TimedPose]:
         """Return the poses that ``samples`` (mono) completed, in order."""
@@ -75,7 +82,7 @@ class SpectralMouth:
         waves = windows[:: self._hop_length][:count] / 32768.0
         loudness = np.sqrt(np.mean(waves * waves, axis=1))
         power: _Numbers = np.abs(np.fft.rfft(waves * self._window, self._size, axis=1)) ** 2
-        first_s = self._hops * self._hop_length / self._rate_hz + WINDOW_S / 2
+        first_s = self._start_s + self._hops * self._hop_length / self._rate_hz + WINDOW_S / 2
         self._hops += count
         return [
             TimedPose(
