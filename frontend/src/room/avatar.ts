@@ -1,0 +1,22 @@
+/** Who in a room is the avatar, and whose tracks are its own. */
+
+import { type Participant, ParticipantKind } from "livekit-client";
+
+const IDENTITY_PREFIX = "avatar-";
+const ON_BEHALF = "lk.publish_on_behalf";
+
+/** The avatar itself: an agent by kind and by name. Only its messages are believed. */
+export function isAvatar(participant: Participant): boolean {
+  return (
+    participant.kind === ParticipantKind.AGENT && participant.identity.startsWith(IDENTITY_PREFIX)
+  );
+}
+
+/** The avatar, or a renderer that publishes its face and voice for it. */
+export function speaksForAvatar(participant: Participant): boolean {
+  if (isAvatar(participant)) return true;
+  const principal = participant.attributes[ON_BEHALF];
+  return (
+    participant.kind === ParticipantKind.AGENT && principal?.startsWith(IDENTITY_PREFIX) === true
+  );
+}
