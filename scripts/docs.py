@@ -4,11 +4,13 @@ import sys
 from pathlib import Path
 
 from config.describe import as_markdown, as_schema, as_yaml
+from policy.rules_page import rules_page
 
 ROOT = Path(__file__).parents[1]
 GENERATED = {
     "config/earwitness.yaml": as_yaml,
     "config/earwitness.schema.json": as_schema,
+    "docs/policy-rules.md": rules_page,
     "docs/settings.md": as_markdown,
 }
 
