@@ -48,8 +48,12 @@ class LiveTopic:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            while self._waiting:
-                await self._sender.send(self._waiting.popleft())
+            await self.sent()
+
+    async def sent(self) -> None:
+        """Send what waits now."""
+        while self._waiting:
+            await self._sender.send(self._waiting.popleft())
 
 
 def encoded(message: Mapping[str, Any]) -> bytes:

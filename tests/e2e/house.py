@@ -1,0 +1,138 @@
+"""A whole house as a person starts it: `earwitness up` in a child process, on free ports."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import psutil
+
+from trail.clock import monotonic_s
+
+READY_S = 240.0
+"""A first start builds livekit-server; later ones take seconds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunningHouse:
+    """One running product."""
+
+    process: "subprocess.Popen[bytes]"
+    data_dir: Path
+    url: str
+    log: Path
+
+    @property
+    def operator(self) -> Mapping[str, str]:
+        """Headers with which the command line of this machine asks."""
+        secrets = json.loads((self.data_dir / "secrets.json").read_text())
+        return {"Authorization": f"Bearer {secrets['operator_token']}"}
+
+    def command(self, *words: str) -> "subprocess.CompletedProcess[str]":
+        """Run another `earwitness` command on the same data folder."""
+        return subprocess.run(
+            command_line(self.data_dir, *words),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    def part(self, name: str) -> psutil.Process:
+        """Return the process of one part of the house, by a word of its command line."""
+        for child in psutil.Process(self.process.pid).children(recursive=True):
+            if name in " ".join(child.cmdline()):
+                return child
+        raise LookupError(f"no part {name!r} runs")
+
+
+def command_line(data_dir: Path, *words: str) -> list[str]:
+    """Return the command line of an `earwitness` command on ``data_dir``."""
+    place = f"EARWITNESS_DATA_DIR={data_dir}"
+    return ["env", place, sys.executable, "-m", "agent.cli.main", *words]
+
+
+def free_ports(count: int) -> list[int]:
+    """Return ports of this machine that nobody listens on, following each other."""
+    for first in range(20_000 + os.getpid() % 20_000, 60_000, count):
+        try:
+            for port in range(first, first + count):
+                with socket.socket() as probe:
+                    probe.bind(("127.0.0.1", port))
+        except OSError:
+            continue
+        return list(range(first, first + count))
+    raise RuntimeError("no free ports")
+
+
+@contextmanager
+def running_house(folder: Path, *, config: str = "") -> Iterator[RunningHouse]:
+    """Start a house on ``folder``, yield it ready, stop it as Ctrl-C does.
+
+    Args:
+        folder: Data folder and logs.
+        config: YAML of a configuration file; empty takes the packaged one.
+    """
+    data_dir, log = folder / "data folder", folder / "up.log"
+    data_dir.mkdir(parents=True, exist_ok=True)
+    port, livekit_port, *_ = free_ports(4)
+    words = ["up", "--port", str(port), "--livekit-port", str(livekit_port), "--tier", "tiny"]
+    if config:
+        file = folder / "earwitness.yaml"
+        file.write_text(config, encoding="utf-8")
+        words += ["--config", str(file)]
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command_line(data_dir, *words),
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    house = RunningHouse(
+        process=process, data_dir=data_dir, url=f"http://localhost:{port}", log=log
+    )
+    try:
+        _wait_until_ready(house)
+        yield house
+    finally:
+        family = psutil.Process(process.pid).children(recursive=True) if _lives(process) else []
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=30)
+        _, left = psutil.wait_procs(family, timeout=2)
+        assert left == [], f"processes left behind: {[child.cmdline() for child in left]}"
+
+
+def _lives(process: "subprocess.Popen[bytes]") -> bool:
+    return process.poll() is None
+
+
+def _wait_until_ready(house: RunningHouse) -> None:
+    end = monotonic_s() + READY_S
+    while monotonic_s() < end:
+        if not _lives(house.process):
+            raise RuntimeError(
+                f"up ended with {house.process.returncode}:\n{house.log.read_text()}"
+            )
+        try:
+            if httpx.get(f"{house.url}/readyz", timeout=2).status_code == httpx.codes.OK:
+                return
+        except httpx.HTTPError:
+            pass
+        house.process.poll()
+        _pause()
+    raise RuntimeError(f"up was not ready after {READY_S:.0f} s:\n{house.log.read_text()}")
+
+
+def _pause() -> None:
+    with socket.socket() as idle:
+        idle.settimeout(0.2)
+        try:
+            idle.connect(("127.0.0.1", 9))
+        except OSError:
+            return
