@@ -1,22 +1,29 @@
 """`create_app`: routes, layers and errors put together. Nothing happens at import."""
 
+from http import HTTPStatus
 from typing import Final
 
 from fastapi import APIRouter, FastAPI
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from agent.gateway import problems
 from agent.gateway.asking import Desk
+from agent.gateway.boundary import ConsentsByPerson
 from agent.gateway.front_door import FrontDoor
 from agent.gateway.house_port import GatewayHouse
 from agent.gateway.measures import Measures
 from agent.gateway.page import BuiltPage, build_id, not_built
-from agent.gateway.routes import people, token
+from agent.gateway.routes import health, invitations, people, sessions, token, trail
 
 _API: Final = "/api/"
 ROUTERS: Final[tuple[APIRouter, ...]] = (
     people.router,
     token.router,
+    sessions.router,
+    trail.router,
+    invitations.router,
+    health.router,
 )
 
 
@@ -27,6 +34,7 @@ def create_app(house: GatewayHouse) -> FastAPI:
         house=house,
         measures=Measures(house.registry),
         build=build_id(house.software, house.page_folder),
+        consents=ConsentsByPerson(house.store),
     )
     app.state.desk = desk
     app.add_middleware(FrontDoor, house=house, measures=desk.measures, build=desk.build)
@@ -57,6 +65,8 @@ def _beside(page: ASGIApp) -> ASGIApp:
     async def rest(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"].startswith(_API):
             raise problems.not_found()
+        if scope["method"] not in {"GET", "HEAD"}:
+            raise HTTPException(HTTPStatus.METHOD_NOT_ALLOWED, headers={"Allow": "GET, HEAD"})
         await page(scope, receive, send)
 
     return rest

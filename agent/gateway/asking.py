@@ -1,13 +1,16 @@
 """What routes ask of a request: the house, who is asking, and whether they ask too often."""
 
-from collections.abc import Callable
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from math import ceil
-from typing import Annotated, Final, cast
+from typing import Annotated, Final, Literal, cast
 
 from fastapi import Depends, Request
 
+from agent.gateway.boundary import ConsentsByPerson
 from agent.gateway.house_port import GatewayHouse
 from agent.gateway.limits import Allowance, Buckets
 from agent.gateway.measures import Measures
@@ -41,14 +44,21 @@ def _buckets() -> dict[str, Buckets]:
     }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Desk:
-    """What belongs to one running gateway."""
+    """What belongs to one running gateway and changes while it runs."""
 
     house: GatewayHouse
     measures: Measures
     build: str
+    consents: ConsentsByPerson
     buckets: dict[str, Buckets] = field(default_factory=_buckets)
+    followers: Counter[str] = field(default_factory=Counter[str])
+    """How many trails each follows live."""
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the gateway is to end; live trails end then."""
+    last_ready: tuple[float, Mapping[str, Literal["ok", "unavailable"]]] | None = None
+    """When readiness was looked at last (monotonic seconds) and what was found."""
 
 
 def desk_of(request: Request) -> Desk:

@@ -9,6 +9,7 @@ from typing import Protocol
 from prometheus_client import CollectorRegistry
 
 from agent.local.status import Part
+from policy.ruleset import RuleSet
 from trail.clock import monotonic_s, utc_now
 from trail.ids import CharacterId, ParticipantId, RoomName
 from trail.ports import Store
@@ -52,6 +53,7 @@ class GatewayHouse:
 
     store: Store
     rooms: RoomControl
+    rules: RuleSet
     livekit_key: str = field(repr=False)
     livekit_secret: str = field(repr=False)
     cookie_key: bytes = field(repr=False)
@@ -60,7 +62,8 @@ class GatewayHouse:
     """Bearer token of the command line on this machine."""
     livekit_public_url: str
     """Where browsers find the media server, such as ``ws://127.0.0.1:7880``."""
-    characters: Collection[CharacterId]
+    characters: Collection[str]
+    """Ids of the characters one may talk to."""
     default_character: CharacterId
     agent_name: str = "earwitness"
     host: str = "127.0.0.1"

@@ -1,6 +1,8 @@
 """Who belongs to a session. Foreign and unknown sessions answer alike."""
 
+import re
 from http import HTTPStatus
+from typing import Final
 
 from agent.gateway.house_port import GatewayHouse
 from agent.gateway.problems import Refusal, not_found
@@ -15,7 +17,13 @@ from trail.ids import (
 )
 from trail.ports import SessionRow
 
-_PAGE = 500
+_PAGE: Final = 500
+_ID_SHAPE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+def is_id(text: str) -> bool:
+    """Tell whether ``text`` could be an id or a room's name; stores are asked for nothing else."""
+    return _ID_SHAPE.fullmatch(text) is not None
 
 
 async def session_for(house: GatewayHouse, subject: Subject, session_id: str) -> SessionRow:
@@ -24,9 +32,7 @@ async def session_for(house: GatewayHouse, subject: Subject, session_id: str) ->
     Raises:
         Refusal: 404.
     """
-    row = await house.store.find(session_id=SessionId(session_id), room=None)
-    if row is None:
-        raise not_found()
+    row = await _find(house, session_id)
     if subject.has(Scope.OPERATE) or subject.person_id in row.people:
         return row
     raise not_found()
@@ -38,13 +44,33 @@ async def session_to_enter(house: GatewayHouse, person_id: PersonId, room: RoomN
     Raises:
         Refusal: 404 for everybody who does not belong there, 410 once it has ended.
     """
-    row = await house.store.find(session_id=None, room=room)
+    row = await house.store.find(session_id=None, room=room) if is_id(room) else None
     if row is None or person_id not in row.people:
         raise not_found()
     if person_id != row.owner and not await standing_invitations(house, row, person_id):
         raise not_found()
     refuse_ended(row)
     return row
+
+
+async def own_session(house: GatewayHouse, person_id: PersonId, session_id: str) -> SessionRow:
+    """Return a session that ``person_id`` opened.
+
+    Raises:
+        Refusal: 404.
+    """
+    row = await _find(house, session_id)
+    if row.owner != person_id:
+        raise not_found()
+    return row
+
+
+async def _find(house: GatewayHouse, session_id: str) -> SessionRow:
+    if is_id(session_id):
+        row = await house.store.find(session_id=SessionId(session_id), room=None)
+        if row is not None:
+            return row
+    raise not_found()
 
 
 def refuse_ended(row: SessionRow) -> None:

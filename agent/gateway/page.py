@@ -59,7 +59,7 @@ class BuiltPage(StaticFiles):
 
 def _is_page_route(path: str) -> bool:
     """Tell whether ``path`` may be one of the page's own addresses; files have a suffix."""
-    return not path.startswith(_HASHED_FOLDER) and "." not in path.rpartition("/")[2]
+    return not f"{path}/".startswith(_HASHED_FOLDER) and "." not in path.rpartition("/")[2]
 
 
 async def not_built(scope: Scope, receive: Receive, send: Send) -> None:

@@ -57,7 +57,7 @@ class Wish:
     """None: the default."""
 
 
-def wish(body: TokenBody, *, agent_name: str, characters: Collection[CharacterId]) -> Wish:
+def wish(body: TokenBody, *, agent_name: str, characters: Collection[str]) -> Wish:
     """Return what ``body`` may ask for.
 
     Raises:
@@ -114,7 +114,7 @@ def _language(tag: str | None) -> str | None:
 
 
 def _character(
-    config: Mapping[str, Any], agent_name: str, characters: Collection[CharacterId]
+    config: Mapping[str, Any], agent_name: str, characters: Collection[str]
 ) -> CharacterId | None:
     for field in config.keys() - {"agents"}:
         raise wrong_field(f"room_config.{field}", _NOT_HERE)
@@ -131,12 +131,12 @@ def _character(
     agent = cast("dict[str, Any]", agents[0])
     for field in agent.keys() - {"agent_name", "metadata"}:
         raise wrong_field(f"room_config.agents.0.{field}", _NOT_HERE)
-    if agent.get("agent_name") not in {None, "", agent_name}:
+    if agent.get("agent_name") not in (None, "", agent_name):
         raise wrong_field("room_config.agents.0.agent_name", "is not an agent of this house")
     return _wished_character(agent.get("metadata"), characters)
 
 
-def _wished_character(metadata: Any, characters: Collection[CharacterId]) -> CharacterId | None:
+def _wished_character(metadata: Any, characters: Collection[str]) -> CharacterId | None:
     field = "room_config.agents.0.metadata"
     if not metadata:
         return None

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, StrictStr
 
 from agent.gateway.asking import Asking, House, Known, limited
 from agent.gateway.house_port import GatewayHouse
+from agent.gateway.membership import is_id
 from agent.gateway.names import UnusableName, clean_name
 from agent.gateway.problems import Refusal, wrong_field
 from agent.gateway.subject import COOKIE_LIFE, Scope, cookie_name, cookie_person, cookie_value
@@ -91,7 +92,7 @@ async def people(house: House) -> PeopleOut:
 
 
 async def _chosen(house: GatewayHouse, person_id: PersonId) -> Person:
-    found = await house.store.person(person_id)
+    found = await house.store.person(person_id) if is_id(person_id) else None
     if found is None or not found.name:
         raise Refusal(
             HTTPStatus.NOT_FOUND, "person_unknown", "This installation does not know this person."

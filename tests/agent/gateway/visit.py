@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import httpx
@@ -11,6 +12,7 @@ from typing_extensions import override
 
 from agent.gateway.app import create_app
 from agent.gateway.house_port import GatewayHouse, RoomControl
+from policy.ruleset import load_rules
 from tests.agent.gateway.watch import Watch
 from trail.adapters.in_memory import InMemoryStore
 from trail.errors import DependencyUnavailable
@@ -79,6 +81,9 @@ class Site:
             yield client
 
 
+_rules = cache(load_rules)
+
+
 def site(**changed: Any) -> Site:
     """Return a gateway over an empty store; ``changed`` are fields of the house."""
     watch = Watch()
@@ -87,6 +92,7 @@ def site(**changed: Any) -> Site:
     settings: dict[str, Any] = {
         "store": store,
         "rooms": rooms,
+        "rules": _rules(),
         "livekit_key": "key",
         "livekit_secret": LIVEKIT_SECRET,
         "cookie_key": b"k" * 32,
