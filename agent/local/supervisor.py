@@ -6,6 +6,9 @@ that says it was asked wrongly is not: the same arguments would fail the same wa
 """
 
 import asyncio
+import contextlib
+import os
+import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -44,13 +47,24 @@ class Supervisor:
         *,
         changed: Callable[[tuple[Part, ...]], None],
         pauses: Pauses | None = None,
+        told: Callable[[Part], None] = lambda _part: None,
         also: Sequence[Part] = (),
     ) -> None:
+        """Take what to run and whom to tell.
+
+        Args:
+            children: In the order in which they are started.
+            changed: Gets the whole list of parts after each change.
+            pauses: Between starts of a part that dies.
+            told: Gets each part as it changes.
+            also: Parts that are listed but not run, such as one that is off.
+        """
         self._children = tuple(children)
         self._changed = changed
         self._pauses = pauses or Pauses()
         self._parts = {c.name: Part(name=c.name, state="starting") for c in children}
         self._also = tuple(also)
+        self._told = told
         self._ready = {c.name: asyncio.Event() for c in children}
         self._stopped = asyncio.Event()
 
@@ -76,6 +90,17 @@ class Supervisor:
             raise failures.exceptions[0] from None
         finally:
             self._publish()
+
+    def kill(self) -> None:
+        """End the parts at once; for a second Ctrl-C."""
+        for part in self._parts.values():
+            if "pid" in part.values:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(int(part.values["pid"]), signal.SIGKILL)
+
+    async def is_ready(self, name: str) -> None:
+        """Return when the child called ``name`` has been ready once."""
+        await self._ready[name].wait()
 
     async def all_ready(self) -> None:
         """Return when every child has been ready once."""
@@ -148,6 +173,7 @@ class Supervisor:
         part = Part(name=child.name, state=state, detail_code=code, values=values)
         self._parts[child.name] = part
         self._publish()
+        self._told(part)
 
     def _publish(self) -> None:
         self._changed((*self._parts.values(), *self._also))
