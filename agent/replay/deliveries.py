@@ -62,18 +62,21 @@ class Deliveries:
                 self._ledger.complete(fact.segment, complete=fact.complete)
             case SegmentVoiced() as fact:
                 self._open(fact.segment)
-                self._ledger.say(fact)
+                self._taken(self._ledger.say(fact))
             case SegmentStarted() as fact:
                 self._queue(fact.segment)
-                self._ledger.started(fact.segment, addressee=fact.addressee, audience=fact.audience)
+                self._taken(
+                    self._ledger.started(
+                        fact.segment, addressee=fact.addressee, audience=fact.audience
+                    )
+                )
             case SegmentRan() as fact:
-                self._ledger.ran(fact.segment, fact.offset_s, fact.duration_s)
+                self._taken(self._ledger.ran(fact.segment, fact.offset_s, fact.duration_s))
             case SegmentProgressed() as fact:
                 self._advanced(envelope.position, fact)
             case PlaybackEnded() as fact:
                 self._open(fact.segment)
-                self._end(
-                    fact.segment,
+                self._taken(
                     self._ledger.finished(
                         fact.segment,
                         fact.position_s,
@@ -115,10 +118,13 @@ class Deliveries:
     def _text(self, segment: AvatarSegment) -> str | None:
         return self._texts.get(segment.words.content_id) if segment.words else None
 
-    def _end(self, segment: SegmentId, facts: tuple[Fact, ...]) -> None:
+    def _taken(self, facts: tuple[Fact, ...]) -> None:
+        """Keep the end among ``facts``. No facts: the report came after the end."""
+        if not facts:
+            raise ContractError("nothing, because the segment had ended")
         for fact in facts:
             if isinstance(fact, SegmentFinished):
-                self._expected[segment] = fact
+                self._expected[fact.segment] = fact
 
     def _advanced(self, position: int, fact: SegmentProgressed) -> None:
         known = self._turns.segments[fact.segment]
@@ -131,10 +137,12 @@ class Deliveries:
     def _compare(self, position: int, fact: SegmentFinished) -> None:
         self._open(fact.segment)
         if self._ledger.phase(fact.segment) not in FINAL:
-            self._end(fact.segment, self._ended_otherwise(fact))
+            self._taken(self._ended_otherwise(fact))
         recomputed = self._expected.pop(fact.segment, None)
         if recomputed is None:
-            raise ReplayDivergence(position, recorded=fact, recomputed="ended before")
+            raise ReplayDivergence(
+                position, recorded=fact, recomputed="nothing, because it had ended"
+            )
         known = self._turns.segments[fact.segment]
         if self._text(known) is None and fact.state not in _NEEDS_NO_WORDS:
             self.erased += known.words is not None

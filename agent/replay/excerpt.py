@@ -1,10 +1,14 @@
 """A part of a session: what happened between two session times. Pure."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from agent.replay.transcript import Transcript
 from trail.envelope import Envelope, Fact
+
+_TIME: Final = re.compile(r"(\d+:){0,2}\d+(\.\d+)?", re.ASCII)
 
 
 def between(
@@ -30,12 +34,11 @@ def seconds(text: str) -> float:
     Raises:
         ValueError: it is none.
     """
+    if not _TIME.fullmatch(text):
+        raise ValueError(f"{text!r} is no time")
     total = 0.0
     for part in text.split(":"):
-        value = float(part)
-        if not 0 <= value < float("inf"):
-            raise ValueError(text)
-        total = total * 60 + value
+        total = total * 60 + float(part)
     return total
 
 
