@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, AsyncIterable, Sequence
 from typing import Any
 
 from livekit import rtc
-from livekit.agents import Agent, APIError, FlushSentinel, ModelSettings, llm, tts
+from livekit.agents import Agent, APIError, FlushSentinel, ModelSettings, llm, stt, tts
 from livekit.agents.voice.agent_activity import _SpeechHandleContextVar
 from typing_extensions import override
 
@@ -33,6 +33,11 @@ ENTER_EVERY_S = 1.0
 """A voice slower than this per sentence is entered in steps, or an interruption would lose it."""
 
 
+DEAF_AT_FIRST_S = 0.5
+DEAF_AT_MOST_S = 30.0
+"""Pauses before a failed recogniser is tried again, doubling from the first to the last."""
+
+
 class Companion(Agent):
     """Thinks with the conversation's prompt and speaks through the release point."""
 
@@ -48,6 +53,27 @@ class Companion(Agent):
         self._conversation = conversation
         self._sentences_at_most = sentences_at_most
         self._output_rate_hz = output_rate_hz
+
+    @override
+    async def stt_node(
+        self, audio: AsyncIterable[rtc.AudioFrame], model_settings: ModelSettings
+    ) -> AsyncGenerator[stt.SpeechEvent, None]:
+        """Yield what is recognised. A recogniser that fails is started again, ever more patiently.
+
+        The framework would stay deaf after the first unrecoverable error.
+        """
+        failures = 0
+        while True:
+            try:
+                async for event in Agent.default.stt_node(self, audio, model_settings):
+                    failures = 0
+                    yield event
+            except APIError as error:
+                self._conversation.provider_failed(Role.HEARING, error, recovered=False)
+            else:
+                return
+            await asyncio.sleep(min(DEAF_AT_MOST_S, DEAF_AT_FIRST_S * 2**failures))
+            failures += 1
 
     @override
     async def llm_node(

@@ -8,18 +8,15 @@ from livekit.agents import (
     AgentStateChangedEvent,
     CloseEvent,
     ConversationItemAddedEvent,
-    ErrorEvent,
     SpeechCreatedEvent,
     UserInputTranscribedEvent,
     UserStateChangedEvent,
     llm,
-    stt,
 )
 
 from agent.conversation.conversation import Conversation
 from agent.conversation.listening import Timing
 from trail.clock import unix_s
-from trail.events.generation import Role
 from trail.events.interaction import Channel
 from trail.ids import ParticipantId
 
@@ -49,7 +46,6 @@ class Ears:
         session.on("user_state_changed", self.on_user_state)
         session.on("agent_state_changed", self.on_agent_state)
         session.on("speech_created", self.on_speech)
-        session.on("error", self.on_error)
         session.on("close", self.on_close)
 
     def on_transcribed(self, event: UserInputTranscribedEvent) -> None:
@@ -86,12 +82,6 @@ class Ears:
         """Have a speech judged when the framework is through with it."""
         handle = event.speech_handle
         handle.add_done_callback(lambda done: self._talk.mouth.closed(done.id))
-
-    def on_error(self, event: ErrorEvent) -> None:
-        """Note that hearing failed; the other roles are noted where they are used."""
-        error = event.error
-        if isinstance(error, stt.STTError) and not error.recoverable:
-            self._talk.provider_failed(Role.HEARING, error.error, recovered=False)
 
     def on_close(self, event: CloseEvent) -> None:
         """End the session when the framework has ended its own."""

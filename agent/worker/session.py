@@ -22,17 +22,20 @@ from agent.conversation.lifetimes import Service, run_session
 from agent.conversation.live import LiveTopic
 from agent.wiring.house import House
 from agent.wiring.session import OpenSession, open_session
+from agent.worker.audio_chain import tail
 from agent.worker.companion import Companion
 from agent.worker.doors import RoomDoor
 from agent.worker.ears import Ears
 from agent.worker.echo import EchoCanceller, FarEnd
 from agent.worker.errand import Errand, errand_of
-from agent.worker.face import FaceUnavailable, LocalFace, make_face
+from agent.worker.face import face_available, make_face
+from agent.worker.face_track import LocalFace
 from agent.worker.models import build_llm, build_stt, build_tts, build_vad, engine_of
 from agent.worker.opening import opening
 from agent.worker.room import RoomSender
 from agent.worker.voice import VoiceTap
 from config.character import Character, choose
+from trail.errors import ContractError
 from trail.events.session import SessionEnd
 from trail.ids import ParticipantId, random_name
 
@@ -209,23 +212,22 @@ class _Run:
         )
 
     def _insert_tap(self, far_end: FarEnd) -> VoiceTap:
-        leaf = self._agent_session.output.audio
-        while leaf is not None and leaf.next_in_chain is not None:
-            leaf = leaf.next_in_chain
+        leaf = tail(self._agent_session.output.audio)
         if leaf is None:
-            raise RuntimeError("the session has no audio output")
+            raise ContractError("the session has no audio output")
         tap = VoiceTap(leaf, playback=self._talk.mouth, far_end=far_end)
         self._agent_session.output.replace_audio_tail(tap)
         return tap
 
     async def _start_face(self) -> AvatarSession[Any] | None:
         """Attach the face. Without one the conversation goes on, and the page says why."""
-        face = make_face(self._house.settings.avatar, self._character.look)
-        if isinstance(face, FaceUnavailable):
-            self._live.say("notice", code="face_off", values={"reason": face.reason})
-            return None
+        avatar = self._house.settings.avatar
+        face = make_face(avatar, self._character.look)
         if face is not None:
             await face.start(self._agent_session, room=self._room)
+        elif avatar.provider == "local" and (missing := face_available()) is not None:
+            values = {"library": missing.library, "package": missing.package}
+            self._live.say("notice", code="face_off", values=values)
         return face
 
     async def _clockwork(self) -> None:

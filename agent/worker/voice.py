@@ -51,7 +51,8 @@ class VoiceTap(AudioOutput):
             next_in_chain=following,
             sample_rate=following.sample_rate,
         )
-        self._following = following
+        # the framework may have put a proxy of its own between the two
+        self._following = self.next_in_chain or following
         self._playback = playback
         self._far_end = far_end
         self._segments: deque[SegmentId] = deque()
