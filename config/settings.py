@@ -92,6 +92,8 @@ class LiveKit(Group):
     """The key that signs room tokens; None: the installation's own."""
     port: Annotated[int, Field(ge=1, le=65533)] = 7880
     """Signalling port of our own server; media uses the two after it."""
+    health_port: Annotated[int, Field(ge=0, le=65535)] = 8081
+    """Health page of a worker that runs alone, on this machine only; 0 takes any free port."""
 
 
 class Avatar(Group):

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from typing_extensions import override
+
 LONG_STORY = (
     "Once there was a lighthouse on a rock in the sea. Every evening an old keeper climbed its "
     "stairs and lit the lamp. One night a great storm came up from the west. The waves were higher "
@@ -39,6 +41,7 @@ def scripted_model(script: Script) -> Iterator[str]:
     class Answers(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
+        @override
         def log_message(self, format: str, *args: Any) -> None:
             """Say nothing."""
 

@@ -17,7 +17,7 @@ def murmur(seconds: float, *, seed: int) -> NDArray[np.float64]:
     count = int(seconds * RATE_HZ)
     syllables = np.clip(np.sin(np.arange(count) * 2 * np.pi * 4 / RATE_HZ), 0, 1)
     coloured = np.convolve(random.standard_normal(count), np.ones(6) / 6, "same")
-    return coloured * syllables * 6_000
+    return np.asarray(coloured * syllables * 6_000, np.float64)
 
 
 def heard(canceller: EchoCanceller, mic: NDArray[np.float64]) -> NDArray[np.float64]:
