@@ -21,6 +21,14 @@ settings.register_profile("house", deadline=None, derandomize=True)
 settings.load_profile("house")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden",
+        action="store_true",
+        help="rewrite what recorded sessions are expected to mean (tests/golden)",
+    )
+
+
 @pytest.fixture
 def clock() -> ManualClock:
     return ManualClock(opened_utc=datetime(2026, 1, 1, tzinfo=UTC))

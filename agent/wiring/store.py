@@ -17,6 +17,11 @@ def database_url(settings: Settings) -> str:
     return sqlite_url(settings.data_dir / "trail.sqlite3")
 
 
+def is_new(settings: Settings) -> bool:
+    """Tell whether the data folder holds no trail yet; a configured server is never new."""
+    return settings.database_url is None and not (settings.data_dir / "trail.sqlite3").exists()
+
+
 async def migrate(settings: Settings) -> None:
     """Bring the database up to date; safe when many processes do it at once.
 
