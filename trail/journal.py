@@ -59,6 +59,8 @@ class Journal:
         self._session_id = session_id
         self._capacity = capacity
         self._waiting: list[Entry] = []
+        self._under_way: list[Entry] = []
+        """First of those waiting, and maybe durable: a commit of them was begun and cut off."""
         self._noted = 0
         self._durable = 0
         self._failure: EarwitnessError | None = None
@@ -161,11 +163,13 @@ class Journal:
         async with self._writing:
             if self._failure is not None:
                 raise self._failure
-            batch = self._waiting[:BATCH_AT_MOST]
-            if batch:
-                await self._append(batch)
-                del self._waiting[: len(batch)]
-                self._durable += len(batch)
+            if not self._under_way:
+                self._under_way = self._waiting[:BATCH_AT_MOST]
+            if self._under_way:
+                await self._append(self._under_way)
+                del self._waiting[: len(self._under_way)]
+                self._durable += len(self._under_way)
+                self._under_way = []
             if not self._waiting:
                 self._news.clear()
 

@@ -3,7 +3,8 @@
 SQLite runs with a write-ahead log, ``synchronous=FULL`` (a commit is on the disk when it
 returns), ``secure_delete`` (what is deleted is overwritten) and foreign keys. A transaction that
 writes begins with ``BEGIN IMMEDIATE``, so that it waits for its turn at the start and cannot fail
-in the middle. PostgreSQL keeps its defaults, and gives up on a writer that stalls.
+in the middle. PostgreSQL keeps its defaults, and gives up on a writer that stalls. A migration
+may take its time.
 """
 
 import asyncio
@@ -23,13 +24,15 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import FunctionElement
 from sqlalchemy.types import Float
 
+from trail.adapters.uninterrupted import uninterrupted
 from trail.errors import ContractError, DependencyUnavailable
 
 DEPENDENCY: Final = "database"
 BUSY_TIMEOUT_S: Final = 5.0
 """How long a writer waits for its turn before it says that the database does not answer."""
 STALLED_S: Final = 10.0
-"""PostgreSQL ends a transaction that does nothing for this long; its locks hold up everybody."""
+"""A statement on PostgreSQL takes no longer; a transaction that does nothing for this long is
+ended by the server, because its locks hold up everybody."""
 _DRIVERS: Final = {
     "sqlite": "sqlite+aiosqlite",
     "sqlite+aiosqlite": "sqlite+aiosqlite",
@@ -90,8 +93,8 @@ def make_engine(url: str, *, source: str, migrates: bool = False) -> AsyncEngine
     Args:
         url: Which database.
         source: Name of this process, shown by PostgreSQL.
-        migrates: Every transaction writes, and SQLite does not check foreign keys, so that a
-            migration may replace a table that others refer to.
+        migrates: Every transaction writes and may take long, and SQLite does not check foreign
+            keys, so that a migration may replace a table that others refer to.
     """
     parsed = async_url(url)
     if parsed.drivername == "sqlite+aiosqlite":
@@ -103,8 +106,8 @@ def make_engine(url: str, *, source: str, migrates: bool = False) -> AsyncEngine
             event.listen(engine.sync_engine, "connect", _trust_references)
         event.listen(engine.sync_engine, "begin", _begin_sqlite)
         return engine
-    settings = {
-        "application_name": f"earwitness {source}",
+    settings = {"application_name": f"earwitness {source}"}
+    limits = {
         "lock_timeout": f"{BUSY_TIMEOUT_S * 1000:.0f}",
         "idle_in_transaction_session_timeout": f"{STALLED_S * 1000:.0f}",
     }
@@ -112,7 +115,11 @@ def make_engine(url: str, *, source: str, migrates: bool = False) -> AsyncEngine
         parsed,
         hide_parameters=True,
         pool_pre_ping=True,
-        connect_args={"server_settings": settings, "timeout": BUSY_TIMEOUT_S},
+        connect_args={
+            "server_settings": settings if migrates else settings | limits,
+            "timeout": BUSY_TIMEOUT_S,
+            "command_timeout": None if migrates else STALLED_S,
+        },
     )
 
 
@@ -205,6 +212,7 @@ class Database:
                 async with self._engine.connect() as connection:
                     await connection.run_sync(_empty_log)
 
+    @uninterrupted
     async def close(self) -> None:
         """Close all connections."""
         await self._engine.dispose()

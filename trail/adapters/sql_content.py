@@ -13,6 +13,7 @@ from typing_extensions import override
 
 from trail.adapters.engine import Database
 from trail.adapters.tables import contents
+from trail.adapters.uninterrupted import uninterrupted
 from trail.ids import ContentId, PersonId
 from trail.ports import ContentStore
 
@@ -27,6 +28,7 @@ class SqlContent(ContentStore):
         self._database = database
 
     @override
+    @uninterrupted
     async def texts(self, ids: Sequence[ContentId]) -> Mapping[ContentId, str]:
         found: dict[ContentId, str] = {}
         async with self._database.reading() as connection:
@@ -37,6 +39,7 @@ class SqlContent(ContentStore):
         return found
 
     @override
+    @uninterrupted
     async def count(self, ids: Sequence[ContentId], *, owner: PersonId | None) -> int:
         number = 0
         async with self._database.reading() as connection:
@@ -46,6 +49,7 @@ class SqlContent(ContentStore):
         return number
 
     @override
+    @uninterrupted
     async def erase(self, ids: Sequence[ContentId], *, owner: PersonId | None) -> int:
         erased = 0
         async with self._database.writing() as connection:

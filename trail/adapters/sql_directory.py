@@ -11,6 +11,7 @@ from typing_extensions import override
 from trail.adapters.engine import Database
 from trail.adapters.engine import insert as insert_or_update
 from trail.adapters.tables import invitations, session_people, sessions
+from trail.adapters.uninterrupted import uninterrupted
 from trail.errors import ContractError
 from trail.ids import InvitationId, PersonId, RoomName, SessionId
 from trail.ports import Invitation, Invitations, SessionDirectory, SessionRow
@@ -23,6 +24,7 @@ class SqlDirectory(SessionDirectory):
         self._database = database
 
     @override
+    @uninterrupted
     async def create(self, row: SessionRow) -> None:
         session = {
             "session_id": row.session_id,
@@ -42,6 +44,7 @@ class SqlDirectory(SessionDirectory):
                 await connection.execute(insert(session_people), people)
 
     @override
+    @uninterrupted
     async def find(
         self, *, session_id: SessionId | None, room: RoomName | None
     ) -> SessionRow | None:
@@ -56,6 +59,7 @@ class SqlDirectory(SessionDirectory):
         return rows[0] if rows else None
 
     @override
+    @uninterrupted
     async def sessions_of(
         self, person_id: PersonId | None, *, limit: int = 50, open_only: bool = False
     ) -> Sequence[SessionRow]:
@@ -68,6 +72,7 @@ class SqlDirectory(SessionDirectory):
         return await self._rows(newest_first.limit(limit))
 
     @override
+    @uninterrupted
     async def admit(self, session_id: SessionId, person_id: PersonId) -> None:
         others = select(func.count()).where(session_people.c.session_id == session_id)
         admitted = insert_or_update(session_people, self._database.dialect).values(
@@ -77,6 +82,7 @@ class SqlDirectory(SessionDirectory):
             await connection.execute(admitted.on_conflict_do_nothing())
 
     @override
+    @uninterrupted
     async def end(self, session_id: SessionId, *, at: datetime) -> None:
         ended = update(sessions).where(sessions.c.session_id == session_id).values(ended_at=at)
         async with self._database.writing() as connection:
@@ -123,6 +129,7 @@ class SqlInvitations(Invitations):
         self._database = database
 
     @override
+    @uninterrupted
     async def issue(self, invitation: Invitation) -> None:
         new = insert(invitations).values(
             invitation_id=invitation.invitation_id,
@@ -135,6 +142,7 @@ class SqlInvitations(Invitations):
             await connection.execute(new)
 
     @override
+    @uninterrupted
     async def invitation(self, invitation_id: InvitationId) -> Invitation | None:
         query = select(invitations).where(invitations.c.invitation_id == invitation_id)
         async with self._database.reading() as connection:
@@ -150,6 +158,7 @@ class SqlInvitations(Invitations):
         )
 
     @override
+    @uninterrupted
     async def revoke(self, invitation_id: InvitationId) -> None:
         mine = invitations.c.invitation_id == invitation_id
         async with self._database.writing() as connection:

@@ -5,6 +5,7 @@ from typing_extensions import override
 
 from trail.adapters.engine import Database, DatabaseClock, insert
 from trail.adapters.tables import leases
+from trail.adapters.uninterrupted import uninterrupted
 from trail.ports import Leases
 
 
@@ -15,6 +16,7 @@ class SqlLeases(Leases):
         self._database = database
 
     @override
+    @uninterrupted
     async def acquire(self, name: str, holder: str, *, ttl_s: float) -> bool:
         expires_s = DatabaseClock() + ttl_s
         new = insert(leases, self._database.dialect).values(
@@ -29,12 +31,14 @@ class SqlLeases(Leases):
             return (await connection.execute(take)).first() is not None
 
     @override
+    @uninterrupted
     async def release(self, name: str, holder: str) -> None:
         mine = delete(leases).where(leases.c.name == name, leases.c.holder == holder)
         async with self._database.writing() as connection:
             await connection.execute(mine)
 
     @override
+    @uninterrupted
     async def held(self, name: str) -> bool:
         query = select(leases.c.name).where(
             leases.c.name == name, leases.c.expires_s > DatabaseClock()

@@ -8,6 +8,7 @@ from typing_extensions import override
 
 from trail.adapters.engine import Database, insert
 from trail.adapters.tables import people
+from trail.adapters.uninterrupted import uninterrupted
 from trail.ids import PersonId
 from trail.ports import People, Person
 
@@ -19,6 +20,7 @@ class SqlPeople(People):
         self._database = database
 
     @override
+    @uninterrupted
     async def add(self, person: Person) -> None:
         new = insert(people, self._database.dialect).values(
             person_id=person.person_id,
@@ -34,6 +36,7 @@ class SqlPeople(People):
             await connection.execute(renewed)
 
     @override
+    @uninterrupted
     async def person(self, person_id: PersonId) -> Person | None:
         query = select(people).where(people.c.person_id == person_id)
         async with self._database.reading() as connection:
@@ -41,6 +44,7 @@ class SqlPeople(People):
         return _person(row) if row else None
 
     @override
+    @uninterrupted
     async def people(self) -> Sequence[Person]:
         query = select(people).order_by(people.c.last_seen_at.desc(), people.c.person_id.desc())
         async with self._database.reading() as connection:

@@ -18,6 +18,7 @@ from typing_extensions import override
 
 from trail.adapters.engine import Database, Taken
 from trail.adapters.tables import contents, counter, facts
+from trail.adapters.uninterrupted import uninterrupted
 from trail.chain import GENESIS
 from trail.clock import utc_now
 from trail.codec import canonical, decode, encode
@@ -36,6 +37,7 @@ class SqlTrail(TrailWriter, TrailReader):
         self._source = source
 
     @override
+    @uninterrupted
     async def append(
         self, stream: StreamName, entries: Sequence[Entry], *, expected: int | None
     ) -> Sequence[Envelope[Fact]]:
@@ -87,6 +89,7 @@ class SqlTrail(TrailWriter, TrailReader):
         return [envelope for _, envelope in await self._envelopes(query)]
 
     @override
+    @uninterrupted
     async def read(
         self, stream: StreamName, *, after: int = 0, limit: int = 500
     ) -> Sequence[Envelope[Fact]]:
@@ -99,6 +102,7 @@ class SqlTrail(TrailWriter, TrailReader):
         return [envelope for _, envelope in await self._envelopes(query)]
 
     @override
+    @uninterrupted
     async def read_person(
         self, person_id: PersonId, *, after: int = 0, limit: int = 500
     ) -> Sequence[tuple[int, Envelope[Fact]]]:
@@ -111,6 +115,7 @@ class SqlTrail(TrailWriter, TrailReader):
         return await self._envelopes(query)
 
     @override
+    @uninterrupted
     async def read_all(
         self, *, after: int = 0, limit: int = 500
     ) -> Sequence[tuple[int, Envelope[Fact]]]:
@@ -123,6 +128,7 @@ class SqlTrail(TrailWriter, TrailReader):
         return await self._envelopes(query)
 
     @override
+    @uninterrupted
     async def head(self, stream: StreamName) -> int:
         async with self._database.reading() as connection:
             return (await _tail(connection, stream))[0]
