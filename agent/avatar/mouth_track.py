@@ -17,6 +17,8 @@ BEFORE_HALF_LIFE_S = 0.028
 """Lips prepare a sound ahead of it."""
 AFTER_HALF_LIFE_S = 0.020
 """They leave it a little faster than they came."""
+LOCALITY = 0.6
+"""Exponent of the strength by which its half-life shortens."""
 REACH_S = 0.16
 """Beyond this distance a pull is under two percent."""
 PAUSE_S = 0.14
@@ -103,10 +105,14 @@ class MouthTrack:
 
 
 def _pull(sound: _Sound, t_s: float) -> float:
-    """Return how strongly ``sound`` shapes the mouth at ``t_s``."""
+    """Return how strongly ``sound`` shapes the mouth at ``t_s``.
+
+    A strong sound fades faster in proportion, or one "b" would keep a whole word shut.
+    """
     strength = sound.target.strength
-    if t_s < sound.start_s:
-        return float(strength * 0.5 ** ((sound.start_s - t_s) / BEFORE_HALF_LIFE_S))
-    if t_s > sound.end_s:
-        return float(strength * 0.5 ** ((t_s - sound.end_s) / AFTER_HALF_LIFE_S))
-    return strength
+    half_lives = max(
+        0.0,
+        (sound.start_s - t_s) / BEFORE_HALF_LIFE_S,
+        (t_s - sound.end_s) / AFTER_HALF_LIFE_S,
+    )
+    return float(strength * 0.5 ** (half_lives * strength**LOCALITY))

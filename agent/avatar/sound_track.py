@@ -27,6 +27,11 @@ class SoundTrack:
         self._fed_s = 0.0
         self._poses: list[TimedPose] = []
 
+    @property
+    def analysed_s(self) -> float:
+        """How far into the segment the sound has been analysed."""
+        return self._fed_s
+
     def extend(self, start_s: float, samples: Samples) -> None:
         """Append mono sound that begins ``start_s`` seconds into the segment; not copied."""
         self._waiting.append((start_s, samples))

@@ -82,11 +82,11 @@ class SpectralMouth:
         waves = windows[:: self._hop_length][:count] / 32768.0
         loudness = np.sqrt(np.mean(waves * waves, axis=1))
         power: _Numbers = np.abs(np.fft.rfft(waves * self._window, self._size, axis=1)) ** 2
-        first_s = self._start_s + self._hops * self._hop_length / self._rate_hz + WINDOW_S / 2
+        first = self._hops
         self._hops += count
         return [
             TimedPose(
-                at_s=first_s + i * self._hop_length / self._rate_hz,
+                at_s=self._start_s + (first + i) * self._hop_length / self._rate_hz + WINDOW_S / 2,
                 pose=self._pose(float(loudness[i]), power[i]),
             )
             for i in range(count)

@@ -20,7 +20,7 @@ from typing_extensions import override
 
 from agent.avatar.attitude import CALM, Affect, Attitude
 from agent.worker.audio_chain import detach, tail
-from agent.worker.easel import Easel, Moment, Pixels
+from agent.worker.easel import Moment, Pixels
 from agent.worker.face_tap import FaceTap
 from trail.errors import ContractError
 
@@ -64,6 +64,30 @@ class FaceFigures:
     """Frames left out because drawing was late."""
 
 
+class Painter(Protocol):
+    """Draws one frame at a time; the easel, or a stand-in."""
+
+    async def paint(self, moment: Moment) -> bool:
+        """Draw and show one frame; return True when the mouth has come to rest."""
+        ...
+
+    async def aclose(self) -> None:
+        """Let go of everything; nothing is painted afterwards."""
+        ...
+
+
+class Target(Protocol):
+    """Where pictures are published."""
+
+    def track(self) -> rtc.LocalVideoTrack:
+        """Return a track that shows what is painted."""
+        ...
+
+    async def aclose(self) -> None:
+        """Let go of the source behind the track."""
+        ...
+
+
 class VideoTarget:
     """The published side of the face: frames in, track out."""
 
@@ -95,15 +119,15 @@ class LocalFace(AvatarSession[str]):
 
     def __init__(
         self,
-        easel: Easel,
-        target: VideoTarget,
+        painter: Painter,
+        target: Target,
         *,
         fps: int = 25,
         idle_fps: int = 12,
         lead_s: float = LEAD_S,
     ) -> None:
         super().__init__()
-        self._easel = easel
+        self._painter = painter
         self._target = target
         self._fps = fps
         self._idle_fps = min(idle_fps, fps)
@@ -204,7 +228,7 @@ class LocalFace(AvatarSession[str]):
             )
             self._room = None
         await super().aclose()
-        await self._easel.aclose()
+        await self._painter.aclose()
         await self._target.aclose()
 
     def _on_state(self, event: AgentStateChangedEvent) -> None:
@@ -249,7 +273,7 @@ class LocalFace(AvatarSession[str]):
             interrupted=interruptions > self._interruptions_shown,
         )
         self._interruptions_shown = interruptions
-        self._mouth_is_still = await self._easel.paint(moment)
+        self._mouth_is_still = await self._painter.paint(moment)
         self.figures.drawn += 1
 
     async def _unpublish(self, room: rtc.Room) -> None:
