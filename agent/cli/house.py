@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Mapping
 from importlib.metadata import version
 
 from agent.gateway.main import run_gateway
-from agent.worker.main import Jobs, process_server, run_worker, thread_server
 from agent.wiring.house import open_house
 from agent.wiring.store import migrate, open_trail
+from agent.worker.main import Jobs, process_server, run_worker, thread_server
 from config.settings import Settings
 from trail.envelope import Entry
 from trail.events.house import HouseStarted, HouseStopped

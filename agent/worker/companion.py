@@ -88,7 +88,7 @@ class Companion(Agent):
             saying.extend(refusal := talk.refusal())
             yield refusal
             return
-        prompt = _chat_context(talk.prompt(_spoken_by_people(chat_ctx)))
+        prompt = chat_context(talk.prompt(_spoken_by_people(chat_ctx)))
         cap = SentenceCap(self._sentences_at_most)
         try:
             async with self._thinker.chat(chat_ctx=prompt, tools=[]) as stream:
@@ -233,7 +233,8 @@ def _speech_id() -> str:
     return handle.id if handle is not None else ""
 
 
-def _chat_context(lines: Sequence[Line]) -> llm.ChatContext:
+def chat_context(lines: Sequence[Line]) -> llm.ChatContext:
+    """Return the lines of a prompt as LiveKit's models take them."""
     context = llm.ChatContext.empty()
     for line in lines:
         context.add_message(role=line.role, content=line.text)

@@ -23,7 +23,7 @@ from agent.conversation.live import LiveTopic
 from agent.wiring.house import House
 from agent.wiring.session import OpenSession, open_session
 from agent.worker.audio_chain import tail
-from agent.worker.companion import Companion
+from agent.worker.companion import Companion, chat_context
 from agent.worker.doors import RoomDoor
 from agent.worker.ears import Ears
 from agent.worker.echo import EchoCanceller, FarEnd
@@ -32,6 +32,7 @@ from agent.worker.face import face_available, make_face
 from agent.worker.face_track import LocalFace
 from agent.worker.models import build_llm, build_stt, build_tts, build_vad, engine_of
 from agent.worker.opening import opening
+from agent.worker.plugins.thinking import LocalLLM
 from agent.worker.room import RoomSender
 from agent.worker.voice import VoiceTap
 from config.character import Character, choose
@@ -162,7 +163,7 @@ class _Run:
             "clockwork": self._clockwork,
             "door": self._door.run,
         }
-        optionals: dict[str, Service] = {"live topic": self._live.run}
+        optionals: dict[str, Service] = {"live topic": self._live.run, "warming": self._warm}
         if isinstance(face, LocalFace):
             optionals["face"] = face.run
         self._greet()
@@ -229,6 +230,12 @@ class _Run:
             values = {"library": missing.library, "package": missing.package}
             self._live.say("notice", code="face_off", values=values)
         return face
+
+    async def _warm(self) -> None:
+        """Have the local model read what every prompt of this session begins with."""
+        thinker = self._agent_session.llm
+        if isinstance(thinker, LocalLLM):
+            await thinker.warm(chat_context(self._talk.prompt([])))
 
     async def _clockwork(self) -> None:
         """Move what goes by time: progress for the page, watchdogs, the end of the session."""
