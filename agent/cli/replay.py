@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from agent.cli.endings import FOUND_A_FAULT, asked_wrongly, ended, told
+from agent.cli.endings import FOUND_A_FAULT, asked_wrongly, told
 from agent.cli.options import Config, DataDir, settings_of
 from agent.replay.excerpt import between, seconds, turns_between
 from agent.replay.lines import to_lines
@@ -58,16 +58,15 @@ def replay_command(
 ) -> None:
     """Print a session as it was heard, export it, or verify that it is whole."""
     start_s, end_s = _time("--from", from_), _time("--to", to)
-    with ended():
-        recorded, causes_missing = asyncio.run(
-            _read(settings_of(config=config, data_dir=data_dir), session, check_causes=verify)
-        )
-        if verify:
-            _verify(recorded, causes_missing)
-            if form is Form.TEXT and from_ is None and to is None:
-                return
-        for line in _lines(recorded, form, everything=everything, from_s=start_s, to_s=end_s):
-            print(line)
+    recorded, causes_missing = asyncio.run(
+        _read(settings_of(config=config, data_dir=data_dir), session, check_causes=verify)
+    )
+    if verify:
+        _verify(recorded, causes_missing)
+        if form is Form.TEXT and from_ is None and to is None:
+            return
+    for line in _lines(recorded, form, everything=everything, from_s=start_s, to_s=end_s):
+        print(line)
 
 
 async def _read(

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from agent.cli.endings import FOUND_A_FAULT, asked_wrongly, ended, told
+from agent.cli.endings import FOUND_A_FAULT, asked_wrongly, told
 from agent.cli.options import AsJson, Config, DataDir, settings_of
 from agent.replay.recorded import find_session
 from agent.replay.text import printable
@@ -34,8 +34,7 @@ def list_command(
     data_dir: DataDir = None,
 ) -> None:
     """List the recorded sessions, newest first."""
-    with ended():
-        rows = asyncio.run(_listed(settings_of(config=config, data_dir=data_dir), limit))
+    rows = asyncio.run(_listed(settings_of(config=config, data_dir=data_dir), limit))
     if as_json:
         print(json.dumps(rows, ensure_ascii=False, indent=2))
         return
@@ -55,8 +54,7 @@ def delete_command(
     data_dir: DataDir = None,
 ) -> None:
     """Erase every word of a session; the chain of its facts stays and verifies."""
-    with ended():
-        asyncio.run(_deleted(settings_of(config=config, data_dir=data_dir), session, sure=yes))
+    asyncio.run(_deleted(settings_of(config=config, data_dir=data_dir), session, sure=yes))
 
 
 async def _listed(settings: Settings, limit: int) -> list[dict[str, Any]]:
