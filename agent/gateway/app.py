@@ -15,6 +15,7 @@ from agent.gateway.house_port import GatewayHouse
 from agent.gateway.measures import Measures
 from agent.gateway.page import BuiltPage, build_id, not_built
 from agent.gateway.routes import health, invitations, people, sessions, token, trail
+from agent.gateway.turned_away import TurnedAway
 
 _API: Final = "/api/"
 ROUTERS: Final[tuple[APIRouter, ...]] = (
@@ -35,6 +36,7 @@ def create_app(house: GatewayHouse) -> FastAPI:
         measures=Measures(house.registry),
         build=build_id(house.software, house.page_folder),
         consents=ConsentsByPerson(house.store),
+        turned_away=TurnedAway(house.rooms, house.monotonic_s),
     )
     app.state.desk = desk
     app.add_middleware(FrontDoor, house=house, measures=desk.measures, build=desk.build)

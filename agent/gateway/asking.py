@@ -25,6 +25,7 @@ from agent.gateway.subject import (
     cookie_person,
     is_operator,
 )
+from agent.gateway.turned_away import TurnedAway
 from trail.ids import PersonId
 
 ALLOWANCES: Final = {
@@ -52,6 +53,7 @@ class Desk:
     measures: Measures
     build: str
     consents: ConsentsByPerson
+    turned_away: TurnedAway
     buckets: dict[str, Buckets] = field(default_factory=_buckets)
     followers: Counter[str] = field(default_factory=Counter[str])
     """How many trails each follows live."""

@@ -26,8 +26,8 @@ class RoomControl(Protocol):
         """
         ...
 
-    async def participants(self, room: RoomName) -> Sequence[ParticipantId]:
-        """Return who is inside; empty if the room does not exist.
+    async def people(self, room: RoomName) -> Sequence[ParticipantId]:
+        """Return which people are inside, avatars not; empty if the room does not exist.
 
         Raises:
             DependencyUnavailable: the media server did not answer.

@@ -173,7 +173,9 @@ async def _on_expected(_request: Request, error: Exception) -> Response:
         raise error
     refusal = translated(error)
     if refusal.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        log.error("request_failed", error=type(error).__name__, code=refusal.code)
+        part = error.dependency if isinstance(error, DependencyUnavailable) else None
+        kind = type(error).__name__
+        log.error("request_failed", error=kind, code=refusal.code, dependency=part)
     return problem(refusal)
 
 

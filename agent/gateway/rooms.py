@@ -7,6 +7,7 @@ from typing import Final
 
 from livekit import api
 from livekit.protocol import room as proto
+from livekit.protocol.models import ParticipantInfo
 from typing_extensions import override
 
 from agent.gateway.house_port import RoomControl
@@ -14,6 +15,7 @@ from trail.errors import DependencyUnavailable
 from trail.ids import ParticipantId, RoomName
 
 _WAIT_S: Final = 3.0
+_NOT_PEOPLE: Final = frozenset({ParticipantInfo.Kind.AGENT, ParticipantInfo.Kind.EGRESS})
 
 
 class LiveKitRooms(RoomControl):
@@ -37,7 +39,7 @@ class LiveKitRooms(RoomControl):
                     raise
 
     @override
-    async def participants(self, room: RoomName) -> Sequence[ParticipantId]:
+    async def people(self, room: RoomName) -> Sequence[ParticipantId]:
         async with self._asking() as livekit:
             try:
                 listed = await livekit.room.list_participants(
@@ -47,7 +49,11 @@ class LiveKitRooms(RoomControl):
                 if error.code != api.ServerErrorCode.NOT_FOUND:
                     raise
                 return ()
-        return tuple(ParticipantId(one.identity) for one in listed.participants)
+        return tuple(
+            ParticipantId(one.identity)
+            for one in listed.participants
+            if one.kind not in _NOT_PEOPLE
+        )
 
     @override
     async def reach(self) -> None:

@@ -69,6 +69,7 @@ async def serve(app: FastAPI, host: str, port: int) -> None:
     )
     server = _Server(config)
     async with asyncio.TaskGroup() as group:
+        watching = group.create_task(cast("Desk", app.state.desk).turned_away.run(), name="door")
         running = group.create_task(server.serve(sockets=[listening]), name="gateway")
         try:
             log.info("gateway_listening", host=host, port=port)
@@ -76,6 +77,7 @@ async def serve(app: FastAPI, host: str, port: int) -> None:
         finally:
             cast("Desk", app.state.desk).stopping.set()
             server.should_exit = True
+            watching.cancel()
             async with asyncio.timeout(_GRACE_S + 2):
                 await asyncio.shield(running)
             log.info("gateway_stopped")

@@ -13,7 +13,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
-from agent.gateway.asking import House, Person, limited
+from agent.gateway.asking import House, Person, desk_of, limited
 from agent.gateway.house_port import GatewayHouse
 from agent.gateway.membership import (
     is_id,
@@ -23,6 +23,7 @@ from agent.gateway.membership import (
     standing_invitations,
 )
 from agent.gateway.problems import Refusal, not_found
+from agent.gateway.tokens import LIFE
 from trail.envelope import Entry, Fact, PrivacyClass
 from trail.events.session import InvitationIssued, InvitationRedeemed, InvitationRevoked
 from trail.ids import (
@@ -114,7 +115,9 @@ async def invite(
 @router.delete(
     "/sessions/{session_id}/invitations/{invitation_id}", status_code=HTTPStatus.NO_CONTENT
 )
-async def revoke(session_id: str, invitation_id: str, person: Person, house: House) -> None:
+async def revoke(
+    session_id: str, invitation_id: str, request: Request, person: Person, house: House
+) -> None:
     """Take a link back; whoever came in with it and with no other has to leave."""
     row = await own_session(house, person.person_id, session_id)
     invitation = await _kept(house, invitation_id)
@@ -133,11 +136,14 @@ async def revoke(session_id: str, invitation_id: str, person: Person, house: Hou
     }
     for guest in sorted(guests):
         if not await standing_invitations(house, row, guest):
+            desk_of(request).turned_away.keep_out(
+                row.room, ParticipantId(guest), until_s=house.monotonic_s() + LIFE.total_seconds()
+            )
             await house.rooms.remove(row.room, ParticipantId(guest))
 
 
 @router.post("/invitations/redeem", dependencies=[Depends(limited("redeem"))])
-async def redeem(body: Redeem, person: Person, house: House) -> Redeemed:
+async def redeem(body: Redeem, request: Request, person: Person, house: House) -> Redeemed:
     """Come in with a link: the session becomes one that one belongs to."""
     invitation, row = await _good(house, body.link)
     if person.person_id != row.owner:
@@ -149,6 +155,7 @@ async def redeem(body: Redeem, person: Person, house: House) -> Redeemed:
                 guest=person.person_id,
             )
             await _record(house, row, redeemed, participant=person.person_id)
+        desk_of(request).turned_away.let_in(row.room, ParticipantId(person.person_id))
         await house.store.admit(row.session_id, person.person_id)
     return Redeemed(session_id=row.session_id, room_name=row.room, character_id=row.character_id)
 

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from agent.gateway.asking import House, Person, limited
 from agent.gateway.house_port import GatewayHouse
 from agent.gateway.membership import session_to_enter
+from agent.gateway.problems import Refusal
 from agent.gateway.tokens import room_token
 from agent.gateway.wish import TokenBody, Wish, wish
 from trail.envelope import Entry, PrivacyClass
@@ -43,6 +44,7 @@ async def token(body: TokenBody, response: Response, person: Person, house: Hous
         row = await _opened(house, person.person_id, wished)
     else:
         row = await session_to_enter(house, person.person_id, wished.room)
+        await _refuse_full(house, row, person.person_id)
     response.headers["Cache-Control"] = "no-store"
     return TokenOut(
         server_url=house.livekit_public_url,
@@ -56,6 +58,14 @@ async def token(body: TokenBody, response: Response, person: Person, house: Hous
         room_name=row.room,
         session_id=row.session_id,
     )
+
+
+async def _refuse_full(house: GatewayHouse, row: SessionRow, person_id: PersonId) -> None:
+    inside = frozenset(await house.rooms.people(row.room))
+    if ParticipantId(person_id) not in inside and len(inside) >= house.people_at_most:
+        raise Refusal(
+            HTTPStatus.CONFLICT, "room_full", f"Only {house.people_at_most} people fit in a room."
+        )
 
 
 async def _opened(house: GatewayHouse, owner: PersonId, wished: Wish) -> SessionRow:

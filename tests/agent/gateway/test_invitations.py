@@ -157,3 +157,56 @@ async def test_given_many_guesses_when_redeeming_then_one_is_told_to_wait() -> N
         ]
 
     assert problem_code(answers[-1]) == "too_often"
+
+
+async def test_given_a_guest_turned_away_when_they_return_by_old_token_then_they_are_out() -> None:
+    async with AsyncExitStack() as stack:
+        here, ada, bo, address, room = await opened(stack)
+        made = (await ada.post(f"{address}/invitations", json={})).json()
+        await bo.post("/api/invitations/redeem", json={"link": made["link"]})
+        await ada.delete(f"{address}/invitations/{made['invitation_id']}")
+        inside = {ParticipantId(await who(ada)), ParticipantId(await who(bo))}
+        here.rooms.inside[RoomName(room)] = inside
+        door = here.app.state.desk.turned_away
+        here.rooms.down = True
+        await door.look()
+        here.rooms.down = False
+        await door.look()
+        after_a_look = set(inside)
+        here.watch.advance(15 * 60)
+        inside.add(ParticipantId(await who(bo)))
+        await door.look()
+        owner = await who(ada)
+
+    assert after_a_look == {ParticipantId(owner)}
+    assert len(inside) == 2
+
+
+async def test_given_a_guest_turned_away_when_invited_anew_then_they_may_stay() -> None:
+    async with AsyncExitStack() as stack:
+        here, ada, bo, address, room = await opened(stack)
+        first = (await ada.post(f"{address}/invitations", json={})).json()
+        await bo.post("/api/invitations/redeem", json={"link": first["link"]})
+        await ada.delete(f"{address}/invitations/{first['invitation_id']}")
+        second = (await ada.post(f"{address}/invitations", json={})).json()
+        await bo.post("/api/invitations/redeem", json={"link": second["link"]})
+        inside = {ParticipantId(await who(bo))}
+        here.rooms.inside[RoomName(room)] = inside
+        await here.app.state.desk.turned_away.look()
+
+    assert len(inside) == 1
+
+
+async def test_given_a_full_room_when_another_guest_comes_then_they_are_told_so() -> None:
+    async with AsyncExitStack() as stack:
+        here, ada, bo, address, room = await opened(stack)
+        made = (await ada.post(f"{address}/invitations", json={})).json()
+        await bo.post("/api/invitations/redeem", json={"link": made["link"]})
+        here.rooms.inside[RoomName(room)] = {ParticipantId(f"p{n}") for n in range(4)}
+        full = await bo.post("/api/token", json={"room_name": room})
+        here.rooms.inside[RoomName(room)].pop()
+        here.rooms.inside[RoomName(room)].add(ParticipantId(await who(bo)))
+        again = await bo.post("/api/token", json={"room_name": room})
+
+    assert (full.status_code, problem_code(full)) == (409, "room_full")
+    assert again.status_code == 201

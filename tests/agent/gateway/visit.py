@@ -37,7 +37,7 @@ class Rooms(RoomControl):
         self.inside.get(room, set()).discard(participant)
 
     @override
-    async def participants(self, room: RoomName) -> Sequence[ParticipantId]:
+    async def people(self, room: RoomName) -> Sequence[ParticipantId]:
         await self.reach()
         return tuple(sorted(self.inside.get(room, ())))
 
