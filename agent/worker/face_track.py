@@ -22,6 +22,7 @@ from agent.avatar.attitude import CALM, Affect, Attitude
 from agent.worker.audio_chain import detach, tail
 from agent.worker.easel import Moment, Pixels
 from agent.worker.face_tap import FaceTap
+from trail.clock import unix_s
 from trail.errors import ContractError
 
 TRACK_NAME = "face"
@@ -125,13 +126,25 @@ class LocalFace(AvatarSession[str]):
         fps: int = 25,
         idle_fps: int = 12,
         lead_s: float = LEAD_S,
+        now_s: Callable[[], float] = unix_s,
     ) -> None:
+        """Set up a face that is not yet published.
+
+        Args:
+            painter: Draws in a thread of its own.
+            target: Where the pictures go.
+            fps: Frames a second while the face speaks or thinks.
+            idle_fps: Frames a second otherwise.
+            lead_s: How far the mouth is ahead of what is heard.
+            now_s: The wall clock in which the audio output reports its playback.
+        """
         super().__init__()
         self._painter = painter
         self._target = target
         self._fps = fps
         self._idle_fps = min(idle_fps, fps)
         self._lead_s = lead_s
+        self._now_s = now_s
         self._attitude = Attitude.IDLE
         self._affect = CALM
         self._session: AgentSession[Any] | None = None
@@ -175,7 +188,7 @@ class LocalFace(AvatarSession[str]):
         cast("_Emitter", agent_session).on("agent_state_changed", self._on_state)
         self._session = agent_session
         self._sink = sink
-        self._tap = FaceTap(sink, on_change=self._changed.set)
+        self._tap = FaceTap(sink, now_s=self._now_s, on_change=self._changed.set)
         agent_session.output.replace_audio_tail(self._tap)
         self._publication = await room.local_participant.publish_track(
             self._target.track(),

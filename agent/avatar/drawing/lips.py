@@ -15,6 +15,9 @@ _CENTRE = (256.0, 321.0)
 _NARROWEST_OPENING = 1.2
 """Pixels (of 512); below this only the line between the lips is drawn."""
 
+_TONGUE_OUT_ABOVE = 0.7
+"""From here on the tip of the tongue shows between the teeth (th)."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Geometry:
@@ -113,6 +116,10 @@ class Lips:
                 tip_y = lengths.bottom - 6 - 0.55 * lengths.gap * mouth.tongue + 13
                 paint.oval(canvas, (0, tip_y), 1.2 * lengths.half, 26, self._tongue)
             self._draw_teeth(canvas, face, lengths)
+            if mouth.tongue > _TONGUE_OUT_ABOVE:
+                out = (mouth.tongue - _TONGUE_OUT_ABOVE) / (1 - _TONGUE_OUT_ABOVE)
+                tip = paint.fill(self._palette.tongue, 255 * out)
+                paint.oval(canvas, (0, lengths.bottom - 1), 0.9 * lengths.half, 9.5 * out, tip)
 
     def _draw_teeth(self, canvas: Canvas, face: FaceState, lengths: _Geometry) -> None:
         """Upper teeth show under a lifted lip, lower ones only while the rows are together."""
