@@ -54,18 +54,23 @@ function Piece({ span }: { span: Span }) {
     case "ahead":
       return <span className="ahead">{text}</span>;
     case "never":
-      return (
-        <del className="never">
-          <span className="sr"> (never said: </span>
-          {text}
-          <span className="sr">)</span>
-        </del>
-      );
+      return <Never text={text} />;
     case "unknown":
       return <span className="unsure">{text}</span>;
     default:
       return assertNever(span.kind);
   }
+}
+
+/** The space before the cut belongs to neither side; a line through it would look ragged. */
+function Never({ text }: { text: string }) {
+  const words = text.trimStart();
+  return (
+    <>
+      {text.slice(0, text.length - words.length)}
+      <del className="never">{words}</del>
+    </>
+  );
 }
 
 function Outcome({ turn }: { turn: AvatarTurn }) {
