@@ -53,7 +53,7 @@ def decide(
         )
     except (ValueError, TypeError, RuntimeError):
         return Verdict(effect=Effect.DENY, reasons=(EVALUATION_FAILED,))
-    if result.diagnostics.errors or result.decision is cedarpy.Decision.NoDecision:
+    if result.diagnostics.errors:
         return Verdict(effect=Effect.DENY, reasons=(EVALUATION_FAILED,))
     named = cast("dict[str, str]", result.diagnostics.id_annotations_by_reason)
     determining = [rules.by_id[rule_id] for rule_id in sorted(named.values())]

@@ -158,7 +158,7 @@ def _node(cut: RuleText) -> pst.Template:
         parsed = cedarpy.policies_to_pst(cut.text)
     except ValueError as error:
         raise _Fault(f"not a Cedar rule: {error}") from error
-    if len(parsed.static_policies) != 1 or parsed.templates:
+    if len(parsed.static_policies) != 1:
         raise _Fault("a template decides nothing; write out ?principal and ?resource")
     return next(iter(parsed.static_policies.values()))
 

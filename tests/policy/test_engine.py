@@ -190,6 +190,23 @@ def test_given_a_rule_that_fails_when_asked_then_the_answer_is_no_and_says_so(
     assert verdict == Verdict(effect=Effect.DENY, reasons=(EVALUATION_FAILED,))
 
 
+@pytest.mark.parametrize(
+    ("audience", "others"), [((ANNA,), 0), ((ANNA, BEN), 1), ((BEN,), 1), ((), 0)]
+)
+def test_given_company_when_asked_then_the_others_are_counted_without_the_owner(
+    tmp_path: Path, audience: tuple[str, ...], others: int
+) -> None:
+    rules = added(
+        tmp_path,
+        '@id("operator.count") @reason("r") permit (principal, action, resource)'
+        f" when {{ context.others_present == {others} }};",
+    )
+
+    verdict = asked(rules, request(Action.COMMIT, audience=audience))
+
+    assert verdict.effect is Effect.ALLOW
+
+
 def test_given_several_rules_when_they_agree_then_all_are_named_and_what_they_oblige_to(
     tmp_path: Path,
 ) -> None:

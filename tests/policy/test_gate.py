@@ -131,6 +131,14 @@ async def test_given_a_stranger_when_required_then_it_is_refused_and_the_refusal
     )
 
 
+async def test_given_another_reads_when_required_then_the_owner_finds_it_under_their_name(
+    room: Room,
+) -> None:
+    await room.gate.require(reading(subject=BEN, audience=(ANNA, BEN)))
+
+    assert room.notebook.owners == [ParticipantId(ANNA)]
+
+
 async def test_given_a_trail_out_of_order_when_required_then_nothing_is_let_through(
     room: Room,
 ) -> None:
@@ -153,6 +161,14 @@ def test_given_a_standing_question_when_asked_again_then_one_decision_holds(room
 
     assert first is second
     assert [fact.standing for fact in room.notebook.decided] == [True]
+
+
+def test_given_a_standing_question_about_one_thing_when_noted_then_it_names_the_kind_only(
+    room: Room,
+) -> None:
+    room.gate.standing(request(resource_id="one-sentence"))
+
+    assert [fact.resource for fact in room.notebook.decided] == ["audio/s1"]
 
 
 def test_given_a_standing_denial_when_asked_again_then_it_is_refused_with_its_reason(
@@ -187,6 +203,13 @@ def test_given_somebody_joins_and_leaves_when_asked_then_each_change_is_decided_
 
     audiences = [fact.audience for fact in room.notebook.decided]
     assert audiences == [("anna",), ("anna", "ben"), ("anna",)]
+
+
+def test_given_the_owner_leaves_when_asked_then_it_is_decided_anew(room: Room) -> None:
+    assert room.effects(request(audience=(ANNA, BEN)), request(audience=(BEN,))) == [
+        "allow",
+        "deny",
+    ]
 
 
 def test_given_a_consent_comes_and_goes_when_asked_then_the_answer_follows_at_once(

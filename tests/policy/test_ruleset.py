@@ -181,6 +181,17 @@ def test_given_any_change_when_digested_then_the_digest_is_another(tmp_path: Pat
     assert load_rules(copy).digest == digests[1]
 
 
+def test_given_text_moved_into_another_file_when_digested_then_the_digest_is_another(
+    tmp_path: Path,
+) -> None:
+    written(tmp_path, "//added/b.cedar//", "a.cedar")
+    before = load_rules(tmp_path).digest
+    written(tmp_path, "//", "a.cedar")
+    written(tmp_path, "//", "b.cedar")
+
+    assert load_rules(tmp_path).digest != before
+
+
 def test_the_rules_that_are_in_force_can_be_kept() -> None:
     folder = files("policy.rules")
 
