@@ -17,7 +17,7 @@ GENERATED = {
 
 def main() -> int:
     """Write or compare; 1 says that a file is not what its declarations say."""
-    stale = []
+    stale: list[str] = []
     for name, text in GENERATED.items():
         path = ROOT / name
         if not path.exists() or path.read_text("utf-8") != text():

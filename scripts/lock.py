@@ -14,7 +14,7 @@ HEAD = """\
 # {what}
 # Written by `make lock` from pyproject.toml; do not edit. Resolves for Python 3.11, 3.12 and 3.13.
 """
-LOCKS = {
+LOCKS: dict[str, tuple[str, list[str]]] = {
     "requirements.txt": ("What Earwitness runs with.", []),
     "requirements-dev.txt": (
         "What Earwitness runs with and is tested with.",
