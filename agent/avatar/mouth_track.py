@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from agent.avatar.mouth import CLOSED, MouthPose, blend
-from agent.avatar.visemes import LONGER, TARGETS, Target, Viseme, mouths_of
+from agent.avatar.visemes import LONGER, STRESS, TARGETS, Target, Viseme, mouths_of
 
 BEFORE_HALF_LIFE_S = 0.028
 """Lips prepare a sound ahead of it."""
@@ -25,6 +25,11 @@ PAUSE_S = 0.14
 """A longer stretch without any sound closes the mouth; a shorter one is glided through."""
 DIPHTHONG_FIRST = 0.55
 """Share of a diphthong that belongs to its first mouth."""
+STRESS_TO_VOWEL = 0.5
+"""Share of a stress mark's time that the vowel after it takes.
+
+Half agrees best with the sound: the opening correlates by 0.59 (none 0.56, all 0.58).
+"""
 CLOSED_BELOW = 0.02
 """An opening smaller than this is drawn as none: a third of a pixel at 512 px."""
 
@@ -49,6 +54,7 @@ class MouthTrack:
         self._starts: list[float] = []
         self._last_start_s = -1.0
         self._end_s = 0.0
+        self._stressed_from_s: float | None = None
 
     @property
     def end_s(self) -> float:
@@ -70,6 +76,12 @@ class MouthTrack:
             if symbol == LONGER and self._sounds:
                 self._sounds[-1].end_s = end_s
                 continue
+            if symbol in STRESS:
+                self._stressed_from_s = end_s - (end_s - start_s) * STRESS_TO_VOWEL
+                continue
+            if self._stressed_from_s is not None:
+                start_s = min(start_s, self._stressed_from_s)
+                self._stressed_from_s = None
             match mouths_of(symbol):
                 case (only,):
                     self._add(only, start_s, end_s)

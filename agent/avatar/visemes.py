@@ -79,7 +79,10 @@ TARGETS: dict[Viseme, Target] = {
 PAUSES = frozenset(";:,.!?—…")
 """Punctuation that the voice turns into silence."""
 
-GLUE = frozenset(' "“”()ˈˌʰʲ̃↓→↗↘ᵝ')
+STRESS = frozenset("ˈˌ")
+"""Stands before the vowel that is stressed; the voice gives it time of its own."""
+
+GLUE = frozenset(' "“”()ʰʲ̃↓→↗↘ᵝ') | STRESS
 """Symbols without a mouth of their own: the neighbours glide through them."""
 
 LONGER = "ː"

@@ -111,5 +111,12 @@ def test_it_does_not_matter_in_which_portions_phonemes_arrive(symbols: list[str]
     assert [once.at(i / 50) for i in range(100)] == [growing.at(i / 50) for i in range(100)]
 
 
+def test_a_stressed_vowel_takes_half_the_time_of_its_mark() -> None:
+    plain = track([("l", 0.5, 0.6), (" ", 0.6, 0.7), ("ɑ", 0.7, 0.8)])
+    stressed = track([("l", 0.5, 0.6), ("ˈ", 0.6, 0.7), ("ɑ", 0.7, 0.8)])
+
+    assert stressed.at(0.66).open > plain.at(0.66).open + 0.05
+
+
 def test_the_mean_of_nothing_is_closed() -> None:
     assert blend([]) == CLOSED
