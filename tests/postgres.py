@@ -1,7 +1,7 @@
 """A PostgreSQL server of our own, from the wheel that carries its programs.
 
-The server refuses to run as root. Under root it runs as ``nobody``, from a copy of its programs
-that ``nobody`` can read, because the environment may lie in a folder that only root may enter.
+The server refuses to run as root. Under root it runs as ``nobody``, and from a copy of its
+programs if the environment lies in a folder that only root may enter.
 Its durability is switched off: tests kill clients, never the server.
 """
 
@@ -54,7 +54,8 @@ def running_postgres() -> Generator[Postgres]:
     folder = Path(tempfile.mkdtemp(prefix="earwitness-pg-"))
     try:
         if user is not None:
-            programs = _copied(programs, folder)
+            if not _runs(programs / "bin" / "postgres", user):
+                programs = _copied(programs, folder)
             who = pwd.getpwnam(user)
             os.chown(folder, who.pw_uid, who.pw_gid)
         binaries = programs / "bin"
@@ -79,6 +80,14 @@ def _programs() -> Path:
     if found is None or found.origin is None:
         raise FileNotFoundError(f"{PACKAGE} is not installed; run make to install what tests need")
     return Path(found.origin).parent / FOLDER
+
+
+def _runs(program: Path, user: str) -> bool:
+    try:
+        _execute(program, "--version", user=user)
+    except (PermissionError, RuntimeError):
+        return False
+    return True
 
 
 def _copied(programs: Path, folder: Path) -> Path:

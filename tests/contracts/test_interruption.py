@@ -2,17 +2,19 @@
 
 import asyncio
 import sqlite3
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sqlalchemy import make_url
+from sqlalchemy import make_url, text, update
 
 from tests.databases import Place
 from tests.trail.builders import STREAM, mark, number_of, spoken, whole
 from trail.adapters.sql import SqlStore, open_store, sqlite_url
+from trail.adapters.tables import counter, facts
 from trail.chain import verify
 from trail.clock import ManualClock
-from trail.errors import DependencyUnavailable
+from trail.errors import DependencyUnavailable, TrailCorrupt
 from trail.journal import Journal
 
 
@@ -32,10 +34,10 @@ async def test_given_appends_cut_off_at_any_moment_then_no_half_batch_is_left(
             except TimeoutError:
                 await store.append(STREAM, batch, expected=3 * number)
 
-        facts = await whole(store)
+        found = await whole(store)
 
-    assert [number_of(envelope) for envelope in facts] == [n for n in range(25) for _ in range(3)]
-    verify(facts)
+    assert [number_of(envelope) for envelope in found] == [n for n in range(25) for _ in range(3)]
+    verify(found)
 
 
 async def test_given_a_flush_cut_off_when_flushed_again_then_facts_are_recorded_once(
@@ -65,13 +67,13 @@ async def test_given_a_full_disk_when_appending_then_nothing_half_is_written(
         with pytest.raises(DependencyUnavailable, match="full"):
             await _fill(store)
 
-        facts = await whole(store)
-        assert len(facts) > 1
-        assert len(facts) % 2 == 1
-        verify(facts)
+        found = await whole(store)
+        assert len(found) > 1
+        assert len(found) % 2 == 1
+        verify(found)
 
         await _limit(store, pages=1_000_000)
-        await store.append(STREAM, [mark(1)], expected=len(facts))
+        await store.append(STREAM, [mark(1)], expected=len(found))
         verify(await whole(store))
 
 
@@ -102,6 +104,73 @@ async def test_given_another_program_holds_the_file_when_appending_then_it_says_
         holder.execute("ROLLBACK")
         holder.close()
         await store.append(STREAM, [mark(1)], expected=1)
+
+
+async def test_given_another_writer_stalls_when_appending_then_it_says_so(
+    postgresql_place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with postgresql_place.open() as staller:
+        assert isinstance(staller, SqlStore)
+        await staller.append(STREAM, [mark(0)], expected=0)
+        monkeypatch.setattr("trail.adapters.engine.BUSY_TIMEOUT_S", 0.1)
+        async with postgresql_place.open() as store:
+            async with staller._database.writing() as connection:
+                await connection.execute(counter.update().values(last_order=17))
+
+                with pytest.raises(DependencyUnavailable, match="LockNotAvailable"):
+                    await store.append(STREAM, [mark(1)], expected=1)
+                await connection.rollback()
+
+            await store.append(STREAM, [mark(1)], expected=1)
+            assert [order for order, _ in await store.read_all()] == [1, 2]
+
+
+async def test_given_the_server_hung_up_when_asked_again_then_it_answers(
+    postgresql_place: Place,
+) -> None:
+    hang_up = text(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE pid <> pg_backend_pid() AND datname = current_database()"
+    )
+    async with postgresql_place.open() as store, postgresql_place.open() as other:
+        assert isinstance(other, SqlStore)
+        await store.append(STREAM, [mark(0)], expected=0)
+        async with other._database.reading() as connection:
+            await connection.execute(hang_up)
+
+        await store.append(STREAM, [mark(1)], expected=1)
+
+        assert await store.head(STREAM) == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "found_by"),
+    [
+        ({"payload": '{"lost_for_s":7.0}'}, "verify"),
+        ({"at_s": 4.5}, "verify"),
+        ({"occurred_at": datetime(2026, 1, 1, tzinfo=UTC)}, "verify"),
+        ({"payload": '{"lost_for_s":'}, "read"),
+        ({"payload": "{}"}, "read"),
+        ({"event_type": "session.unheard_of"}, "read"),
+        ({"privacy_class": "secret"}, "read"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else next(iter(value)),
+)
+async def test_given_a_row_changed_by_hand_then_reading_or_verifying_names_it(
+    sql_place: Place, change: dict[str, object], found_by: str
+) -> None:
+    async with sql_place.open() as store:
+        assert isinstance(store, SqlStore)
+        await store.append(STREAM, [mark(0), mark(1), mark(2)], expected=0)
+        async with store._database.writing() as connection:
+            await connection.execute(update(facts).where(facts.c.position == 2).values(**change))
+
+        if found_by == "read":
+            with pytest.raises(TrailCorrupt, match=r"session/0190c0de at 2:"):
+                await whole(store)
+        else:
+            with pytest.raises(TrailCorrupt, match=r"session/0190c0de at 2:"):
+                verify(await whole(store))
 
 
 async def test_given_a_file_that_is_no_database_when_opened_then_it_says_so(

@@ -12,12 +12,13 @@ from tests.trail.builders import STREAM, spoken
 from trail.adapters.sql import open_store
 
 BATCH = 3
+PRELOAD = ["__main__", "tests.databases", "tests.trail.writer", "trail.adapters.sql", "asyncpg"]
 
 
 def start_writer(url: str) -> tuple[ForkServerProcess, "Connection[int, int]"]:
     """Start a writer and return it with the end of a pipe that its positions come out of."""
     context: ForkServerContext = get_context("forkserver")
-    context.set_forkserver_preload(["trail.adapters.sql", "asyncpg", "tests.trail.writer"])
+    context.set_forkserver_preload(PRELOAD)
     out, into = context.Pipe(duplex=False)
     process = context.Process(target=_write, args=(url, into), daemon=True)
     process.start()

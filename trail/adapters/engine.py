@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+import structlog
 from sqlalchemy import URL, Connection, Dialect, Table, event, make_url
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -41,6 +42,8 @@ _DRIVERS: Final = {
     "postgresql+asyncpg": "postgresql+asyncpg",
 }
 _WRITES: Final = "earwitness_writes"
+
+log = structlog.get_logger()
 
 
 class Taken(ContractError):
@@ -146,7 +149,10 @@ def _trust_references(connection: DBAPIConnection, _record: object) -> None:
 def _empty_log(connection: Connection) -> None:
     cursor = connection.connection.cursor()
     cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    busy, *_ = cursor.fetchone() or (0,)
     cursor.close()
+    if busy:
+        log.warning("erased_words_linger_in_log")
 
 
 def _begin_sqlite(connection: Connection) -> None:
