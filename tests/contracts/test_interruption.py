@@ -88,6 +88,18 @@ async def _limit(store: SqlStore, *, pages: int) -> None:
         await connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
 
 
+async def test_sqlite_waits_for_the_disk_and_overwrites_what_is_deleted(
+    sqlite_place: Place,
+) -> None:
+    wanted = {"journal_mode": "wal", "synchronous": 2, "secure_delete": 1, "foreign_keys": 1}
+    async with sqlite_place.open() as store:
+        assert isinstance(store, SqlStore)
+        async with store._database.writing() as connection:
+            for pragma, value in wanted.items():
+                found = await connection.exec_driver_sql(f"PRAGMA {pragma}")
+                assert found.scalar_one() == value, pragma
+
+
 async def test_given_another_program_holds_the_file_when_appending_then_it_says_so(
     sqlite_place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
