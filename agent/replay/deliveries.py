@@ -24,9 +24,7 @@ from trail.events.generation import Origin, SegmentGenerated
 from trail.ids import ContentId, ParticipantId, SegmentId
 
 _NO_WORDS = ContentRef(content_id=ContentId(""), digest="", words=0, chars=0)
-_NEEDS_NO_WORDS = frozenset(
-    {DeliveryState.UNKNOWN, DeliveryState.CANCELED, DeliveryState.SUPERSEDED}
-)
+_NEEDS_NO_WORDS = frozenset({DeliveryState.CANCELED, DeliveryState.SUPERSEDED})
 
 
 class Deliveries:

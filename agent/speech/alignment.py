@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import accumulate, pairwise
+from math import isfinite
 from typing import Final
 
-from trail.errors import ContractError
 from trail.events.delivery import VoicedWord
 
 _WITHOUT_SPACES: Final = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
@@ -73,22 +73,17 @@ def voiced_words(
         chars: The sentence that was given to the voice.
         start_s: Where the sentence's sound begins, seconds from the segment's first sample.
         duration_s: Length of the sentence's sound.
-        words: The voice's own times, ordered; empty when it has none, and then times are
+        words: The voice's own times. Where there are none, or they make no sense, times are
             estimated by characters.
         whole: The sound is of the whole sentence; otherwise it was cut off while being made, and
             text is left out that its length cannot hold.
 
     Returns:
         Ordered by characters and by time, times from the segment's first sample.
-
-    Raises:
-        ContractError: ``words`` are not ordered.
     """
-    if any(later.start_s < earlier.start_s for earlier, later in pairwise(words)):
-        raise ContractError("the words of a sentence are not ordered by time")
     tokens = [token for token in _tokens(text, chars) if token.key]
     spoken = [word for word in words if _key(word.text)]
-    if spoken:
+    if spoken and _sensible(spoken):
         timed = list(_laid_on(tokens, spoken, duration_s, whole=whole))
     elif whole:
         timed = list(_spread(tokens, 0.0, duration_s))
@@ -146,6 +141,17 @@ def _laid_on(
             )
         else:
             yield from _spread(some_tokens, some_words[0].start_s, some_words[-1].end_s)
+
+
+def _sensible(words: Sequence[TimedWord]) -> bool:
+    """Tell whether a voice's times can be meant: they are numbers, and time runs forward."""
+    times = [time_s for word in words for time_s in (word.start_s, word.end_s)]
+    starts = [word.start_s for word in words]
+    return (
+        all(isfinite(time_s) for time_s in times)
+        and all(word.start_s <= word.end_s for word in words)
+        and all(earlier <= later for earlier, later in pairwise(starts))
+    )
 
 
 def _sayable(tokens: Sequence[_Token], seconds: float) -> bool:

@@ -6,6 +6,7 @@ belongs here too: heard is then what both cover.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from trail.errors import ContractError
@@ -39,14 +40,18 @@ class Coverage:
         """Return how many seconds between ``start_s`` and ``end_s`` are covered."""
         return sum(max(0.0, min(run.end_s, end_s) - max(run.start_s, start_s)) for run in self.runs)
 
+    def follows(self, start_s: float, end_s: float) -> bool:
+        """Tell whether this can be the next run."""
+        # Sinks add and subtract frame lengths; a millisecond of difference means nothing.
+        return self.edge_s - 0.001 <= start_s <= end_s < inf
+
     def extended(self, start_s: float, end_s: float) -> "Coverage":
         """Return this coverage with one more run at its end.
 
         Raises:
-            ContractError: the run is negative or begins before the last one ended.
+            ContractError: it does not follow.
         """
-        # Sinks add and subtract frame lengths; a millisecond of difference means nothing.
-        if end_s < start_s or start_s < self.edge_s - 0.001:
+        if not self.follows(start_s, end_s):
             raise ContractError(f"run {start_s:.3f}-{end_s:.3f} after {self.edge_s:.3f}")
         return Coverage((*self.runs, Run(max(start_s, self.edge_s), max(end_s, self.edge_s))))
 

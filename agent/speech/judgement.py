@@ -63,7 +63,7 @@ def judge(
     """
     chars, stop, last, at = _prefix(text, sentences, covered)
     of_s = sentences[-1].start_s + sentences[-1].duration_s if sentences else 0.0
-    limit_s = at.start_s if stop is Stop.GAP and at is not None else max(covered.edge_s, of_s)
+    limit_s = at.start_s if stop is Stop.GAP and at is not None else of_s
     heard_s = covered.within_s(0.0, limit_s)
     wordless = not any(sentence.words for sentence in sentences)
     if stop is Stop.END and wordless and covered.edge_s < of_s - WORD_END_TOLERANCE_S:

@@ -7,6 +7,7 @@ from outside (`started`, `ran`, `finished`, …), which change nothing when they
 """
 
 from collections.abc import Sequence
+from math import inf
 from typing import Final
 
 from agent.speech.alignment import TimedWord, speakable, voiced_words
@@ -24,7 +25,6 @@ from trail.events.delivery import (
     How,
     MessageDisplayed,
     PlaybackEnded,
-    SegmentFinished,
     SegmentProgressed,
     SegmentRan,
     SegmentStarted,
@@ -170,13 +170,13 @@ class Ledger:
         canceled = it.phase is Phase.CANCELED
         state = DeliveryState.CANCELED if canceled else DeliveryState.NONE
         dropped = ReplyWithdrawn(segment=segment, words=words)
-        return (dropped, self._ended_unheard(it, state, How.WITHDRAWN))
+        return (dropped, it.ended_unheard(state, How.WITHDRAWN))
 
     def superseded(self, segment: SegmentId, words: ContentRef) -> tuple[Fact, ...]:
         """Drop a segment for another reply before any of it was played."""
         it = self._move(segment, Input.REPLACED)
         dropped = ReplyWithdrawn(segment=segment, words=words)
-        return (dropped, self._ended_unheard(it, DeliveryState.SUPERSEDED, How.WITHDRAWN))
+        return (dropped, it.ended_unheard(DeliveryState.SUPERSEDED, How.WITHDRAWN))
 
     def displayed(self, segment: SegmentId) -> tuple[Fact, ...]:
         """Note that it was shown as text and will not be spoken."""
@@ -204,12 +204,19 @@ class Ledger:
         )
 
     def ran(self, segment: SegmentId, offset_s: float, duration_s: float) -> tuple[Fact, ...]:
-        """Enter an unbroken stretch of its audio that left our queue; stretches come in order."""
+        """Enter an unbroken stretch of its audio that left our queue.
+
+        A stretch that does not follow the last one contradicts it, and then nobody can tell.
+        """
         it = self._of(segment)
         if it.phase in FINAL:
             return ()
         self._move(segment, Input.RAN)
-        it.covered = it.covered.extended(offset_s, offset_s + duration_s)
+        end_s = offset_s + duration_s
+        if it.covered.follows(offset_s, end_s):
+            it.covered = it.covered.extended(offset_s, end_s)
+        else:
+            it.contradicted = True
         ran = SegmentRan(segment=segment, turn=it.turn, offset_s=offset_s, duration_s=duration_s)
         return (ran, *self._progress(it, it.covered, every_s=0.0))
 
@@ -242,20 +249,22 @@ class Ledger:
             interrupted=interrupted,
             listener_present=listener_present,
         )
-        if not it.covered.runs and position_s > 0:
+        if not it.covered.runs and 0 < position_s < inf:
             # A sink that reports no runs plays without a break.
             it.covered = it.covered.extended(0.0, position_s)
-        contradictory = abs(it.covered.total_s - position_s) > CONTRADICTION_S or (
-            it.covered.total_s > 0 and not it.sentences and speakable(it.text)
+        contradictory = (
+            it.contradicted
+            or not abs(it.covered.total_s - position_s) <= CONTRADICTION_S
+            or (it.covered.total_s > 0 and not it.sentences and speakable(it.text))
         )
         how = How.INTERRUPTED if interrupted else How.FINISHED
         if contradictory or (it.covered.runs and not listener_present):
             self._move(segment, Input.LOST)
             unseen = how if contradictory and listener_present else How.VANISHED
-            return (report, self._ended_unheard(it, DeliveryState.UNKNOWN, unseen))
+            return (report, it.ended_unheard(DeliveryState.UNKNOWN, unseen))
         self._move(segment, Input.ENDED)
         mute = not it.of_s and not it.covered.runs and not interrupted and speakable(it.text)
-        return (report, self._judged(it, How.FAILED if mute else how))
+        return (report, it.ended(How.FAILED if mute else how))
 
     def vanished(self, segment: SegmentId) -> tuple[Fact, ...]:
         """End a segment of which nobody can tell what was heard."""
@@ -263,7 +272,7 @@ class Ledger:
         if it.phase in FINAL:
             return ()
         self._move(segment, Input.LOST)
-        return (self._ended_unheard(it, DeliveryState.UNKNOWN, How.VANISHED),)
+        return (it.ended_unheard(DeliveryState.UNKNOWN, How.VANISHED),)
 
     def failed(self, segment: SegmentId) -> tuple[Fact, ...]:
         """End a segment whose voice or text failed; what was played until then was heard.
@@ -274,7 +283,7 @@ class Ledger:
         if it.phase in FINAL:
             return ()
         self._move(segment, Input.FAILED)
-        return (self._judged(it, How.FAILED),)
+        return (it.ended(How.FAILED),)
 
     def settle(self) -> tuple[Fact, ...]:
         """End what is still open when a session closes: what had begun is unknown."""
@@ -282,7 +291,7 @@ class Ledger:
         for it in [it for it in self._segments.values() if it.phase not in FINAL]:
             if it.phase is Phase.GENERATED:
                 self._move(it.segment, Input.WITHDRAWN)
-                facts.append(self._ended_unheard(it, DeliveryState.CANCELED, How.WITHDRAWN))
+                facts.append(it.ended_unheard(DeliveryState.CANCELED, How.WITHDRAWN))
             else:
                 facts.extend(self.vanished(it.segment))
         return tuple(facts)
@@ -346,43 +355,6 @@ class Ledger:
                 heard_chars=judged.heard_chars,
                 evidence=Evidence.SERVER,
             ),
-        )
-
-    def _judged(self, it: Segment, how: How) -> SegmentFinished:
-        judged = it.judged(it.covered)
-        it.heard = Heard(
-            chars=judged.heard_chars,
-            saying_chars=judged.heard_chars,
-            cut_by=judged.cut_by,
-            error_s=judged.error_s,
-        )
-        return SegmentFinished(
-            segment=it.segment,
-            turn=it.turn,
-            state=judged.state,
-            how=how,
-            evidence=Evidence.SERVER,
-            heard_s=judged.heard_s,
-            of_s=it.of_s,
-            heard_chars=judged.heard_chars,
-            cut_by=judged.cut_by,
-            error_s=judged.error_s,
-        )
-
-    def _ended_unheard(self, it: Segment, state: DeliveryState, how: How) -> SegmentFinished:
-        it.heard = Heard(chars=0, saying_chars=0, cut_by=CutBy.NOTHING, error_s=0.0)
-        unknown = state is DeliveryState.UNKNOWN
-        return SegmentFinished(
-            segment=it.segment,
-            turn=it.turn,
-            state=state,
-            how=how,
-            evidence=Evidence.UNKNOWN if unknown else Evidence.SERVER,
-            heard_s=0.0,
-            of_s=it.of_s,
-            heard_chars=0,
-            cut_by=CutBy.NOTHING,
-            error_s=0.0,
         )
 
 

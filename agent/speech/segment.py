@@ -6,7 +6,14 @@ from agent.speech.coverage import NOTHING_PLAYED, Coverage
 from agent.speech.judgement import Judgement, judge
 from agent.speech.phases import Phase
 from trail.content import ContentRef
-from trail.events.delivery import CutBy, SegmentVoiced
+from trail.events.delivery import (
+    CutBy,
+    DeliveryState,
+    Evidence,
+    How,
+    SegmentFinished,
+    SegmentVoiced,
+)
 from trail.events.generation import Origin, SegmentGenerated
 from trail.ids import SegmentId, TurnId
 
@@ -36,12 +43,15 @@ class Generated:
     text: str
     complete: bool
 
-    def fact(self, words: ContentRef) -> SegmentGenerated:
-        """Return the fact to record, once ``text`` has become content."""
+    def fact(self, words: ContentRef, *, answers: TurnId | None = None) -> SegmentGenerated:
+        """Return the fact to record, once ``text`` has become content.
+
+        ``answers`` is for a reply that was prepared before it was known what it would answer.
+        """
         return SegmentGenerated(
             segment=self.segment,
             turn=self.turn,
-            answers=self.answers,
+            answers=self.answers or answers,
             origin=self.origin,
             words=words,
             provider=self.provider,
@@ -65,6 +75,8 @@ class Segment:
     complete: bool = False
     sentences: list[SegmentVoiced] = field(default_factory=list[SegmentVoiced])
     covered: Coverage = NOTHING_PLAYED
+    contradicted: bool = False
+    """The sink's reports cannot all be true."""
     progress_s: float = 0.0
     heard: Heard | None = None
     """Set once, when the segment has ended."""
@@ -95,3 +107,42 @@ class Segment:
     def judged(self, covered: Coverage) -> Judgement:
         """Return what was heard of it if ``covered`` was played."""
         return judge(self.text, self.sentences, covered, complete=self.complete)
+
+    def ended(self, how: How) -> SegmentFinished:
+        """End it as its reports say and return the fact of it."""
+        judged = self.judged(self.covered)
+        self.heard = Heard(
+            chars=judged.heard_chars,
+            saying_chars=judged.heard_chars,
+            cut_by=judged.cut_by,
+            error_s=judged.error_s,
+        )
+        return SegmentFinished(
+            segment=self.segment,
+            turn=self.turn,
+            state=judged.state,
+            how=how,
+            evidence=Evidence.SERVER,
+            heard_s=judged.heard_s,
+            of_s=self.of_s,
+            heard_chars=judged.heard_chars,
+            cut_by=judged.cut_by,
+            error_s=judged.error_s,
+        )
+
+    def ended_unheard(self, state: DeliveryState, how: How) -> SegmentFinished:
+        """End it without a word heard and return the fact of it."""
+        self.heard = Heard(chars=0, saying_chars=0, cut_by=CutBy.NOTHING, error_s=0.0)
+        unknown = state is DeliveryState.UNKNOWN
+        return SegmentFinished(
+            segment=self.segment,
+            turn=self.turn,
+            state=state,
+            how=how,
+            evidence=Evidence.UNKNOWN if unknown else Evidence.SERVER,
+            heard_s=0.0,
+            of_s=self.of_s,
+            heard_chars=0,
+            cut_by=CutBy.NOTHING,
+            error_s=0.0,
+        )

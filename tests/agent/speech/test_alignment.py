@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 
 from agent.speech.alignment import TimedWord, typography, voiced_words
 from tests.agent.speech.saying import timed
-from trail.errors import ContractError
 from trail.events.delivery import VoicedWord
 
 
@@ -90,11 +89,23 @@ def test_given_a_script_without_spaces_then_each_character_is_a_word() -> None:
     assert [word.chars_to for word in voiced] == [1, 2, 3]
 
 
-def test_given_words_out_of_order_then_it_is_a_contract_error() -> None:
-    backwards = tuple(reversed(timed("one two")))
+@pytest.mark.parametrize(
+    "words",
+    [
+        tuple(reversed(timed("one two"))),
+        (TimedWord(text="one", start_s=float("nan"), end_s=1.0),),
+        (TimedWord(text="one", start_s=2.0, end_s=1.0),),
+    ],
+)
+def test_given_times_that_make_no_sense_then_they_are_estimated(
+    words: tuple[TimedWord, ...],
+) -> None:
+    voiced = voiced_words("one two", (0, 7), start_s=0.0, duration_s=2.0, words=words)
 
-    with pytest.raises(ContractError, match="not ordered"):
-        voiced_words("one two", (0, 7), start_s=0.0, duration_s=2.0, words=backwards)
+    assert [(word.chars_to, word.end_s, word.estimated) for word in voiced] == [
+        (3, 1.0, True),
+        (7, 2.0, True),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,15 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent.replay.verify import verify_session
 from agent.speech.ledger import Ledger
 from agent.speech.phases import FINAL, TRANSITIONS, Input, Phase
+from tests.agent.replay.tale import Tale
 from tests.agent.speech.saying import ANNA, S, ledger_with, some_words
 from trail.envelope import Fact
 from trail.errors import ContractError
 from trail.events.delivery import DeliveryState, SegmentFinished, SegmentProgressed, SegmentRan
+from trail.events.generation import SegmentGenerated
 
 TEXTS = st.lists(
     st.sampled_from(["a", "bb", "**c**", "d.", "😀", "5", "Lisbon,", "\n"]), max_size=20
@@ -34,8 +37,8 @@ def steps(draw: st.DrawFn) -> Step:
         return ()
 
     def completed(ledger: Ledger) -> tuple[Fact, ...]:
-        ledger.complete(S, complete=interrupted)
-        return ()
+        made = ledger.complete(S, complete=interrupted)
+        return (made.fact(some_words(made.text)),)
 
     def voiced(ledger: Ledger) -> tuple[Fact, ...]:
         size = len(ledger.text(S))
@@ -80,8 +83,11 @@ INPUTS = st.tuples(st.lists(st.just(playing), max_size=1), st.lists(steps(), max
 
 def lived(text: str, inputs: list[Step]) -> tuple[Ledger, list[Fact], list[Phase]]:
     """Feed ``inputs`` and an end; what is impossible is refused and changes nothing."""
-    ledger = ledger_with(text, complete=len(inputs) % 2 == 0)
+    ledger = ledger_with(text, complete=False)
     facts: list[Fact] = []
+    if len(inputs) % 2 == 0:
+        made = ledger.complete(S, complete=True)
+        facts.append(made.fact(some_words(made.text)))
     phases = [ledger.phase(S)]
     for step in inputs:
         before = ledger.phase(S)
@@ -154,6 +160,22 @@ def test_more_sound_never_means_less_heard(text: str, cuts: list[float]) -> None
 
     assert sooner.chars <= later.chars
     assert sooner.chars <= sooner.saying_chars <= len(text)
+
+
+@given(text=TEXTS, inputs=INPUTS)
+def test_what_was_recorded_leads_to_the_same_end_when_lived_again(
+    text: str, inputs: list[Step]
+) -> None:
+    ledger, facts, _ = lived(text, inputs)
+    generated = [fact.words for fact in facts if isinstance(fact, SegmentGenerated)]
+    tale = Tale()
+    tale.record(facts)
+
+    found = verify_session(
+        tale.envelopes(), {words.content_id: ledger.text(S) for words in generated}
+    )
+
+    assert found.deliveries + found.erased == sum(isinstance(f, SegmentFinished) for f in facts)
 
 
 def test_every_phase_has_a_way_out_until_the_last() -> None:
