@@ -1,7 +1,11 @@
 """The door: which settings give which face, and what is said when they cannot."""
 
+import asyncio
 import importlib
+import subprocess
 import sys
+import threading
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -16,6 +20,7 @@ from agent.worker.face import FaceMisconfigured, FaceUnavailable, face_available
 from agent.worker.face_track import LocalFace
 from config.look import Look
 from config.settings import Avatar
+from tests.agent.avatar.fakes import FakeRoom, ManualSink, Wrapper
 
 HERE = __name__
 
@@ -72,6 +77,44 @@ async def test_local_gives_a_face_that_is_drawn_here() -> None:
 
     assert isinstance(face, LocalFace)
     await face.aclose()
+
+
+async def test_a_real_face_is_drawn_in_its_own_thread_and_leaves_none_behind() -> None:
+    session: AgentSession[None] = AgentSession()
+    session.output.audio = Wrapper(ManualSink())
+    face = make_face(Avatar(size_px=128), Look())
+    assert isinstance(face, LocalFace)
+    await face.start(session, room=FakeRoom())
+
+    async with asyncio.TaskGroup() as group:
+        group.create_task(face.run())
+        while face.figures.drawn < 5:  # noqa: ASYNC110  a drawn frame sets no event
+            await asyncio.sleep(0.01)
+        drawing = [t.name for t in threading.enumerate() if t.name.startswith("face")]
+        await face.aclose()
+
+    assert len(drawing) == 1
+    assert not [t for t in threading.enumerate() if t.name.startswith("face")]
+
+
+def test_given_a_broken_skia_then_a_whole_process_says_so_and_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "skia.py").write_text(
+        "raise ImportError('libEGL.so.1: cannot open shared object file: No such file')\n"
+    )
+    program = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "from agent.worker.face import face_available, make_face\n"
+        "from config.look import Look\n"
+        "from config.settings import Avatar\n"
+        "sys.stdout.write(f'{face_available()} / {make_face(Avatar(), Look())}')\n"
+    )
+
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+
+    assert "face off: libEGL.so.1 is missing; install the system package libegl1" in ran.stdout
+    assert ran.stdout.endswith("/ None")
 
 
 @pytest.mark.parametrize(
