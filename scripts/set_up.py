@@ -133,8 +133,8 @@ def packages(place: Place, *, dev: bool) -> None:
     hashed = ["install", "--require-hashes", "--retries", "5", *quiet(), "-r"]
     run("pip", [*pip, *hashed, installer])
     run("Python packages", [*pip, *hashed, locks[name], "--resume-retries", "5"])
-    own = ["install", *quiet(), "--no-deps", "--no-build-isolation", "--editable", ROOT]
-    run("this checkout", [*pip, *own])
+    own = ["install", "--quiet", "--no-deps", "--no-build-isolation", "--editable", ROOT]
+    run("this checkout", [*pip, *own], hushed=True)
     place.stamps.put(name, inputs[name])
 
 
@@ -221,8 +221,16 @@ def run(
     place: Place | None = None,
     *,
     folder: Path = ROOT,
+    hushed: bool = False,
 ) -> None:
     """Run a step, with our tools before the system's.
+
+    Args:
+        what: Names the step if it fails.
+        command: Program and arguments.
+        place: Whose tools come before the system's; None: none.
+        folder: Where the program runs.
+        hushed: Show what it says only if it fails.
 
     Raises:
         SetUpFailed: It did not succeed.
@@ -232,11 +240,16 @@ def run(
         environ["PATH"] = f"{place.tools / 'bin'}{os.pathsep}{environ.get('PATH', '')}"
     words = [str(word) for word in command]
     try:
-        code = subprocess.run(words, cwd=folder, env=environ, check=False).returncode
+        ended = subprocess.run(
+            words, cwd=folder, env=environ, check=False, text=True, capture_output=hushed
+        )
     except OSError as error:
         raise SetUpFailed(f"{what}: {error}") from error
-    if code != 0:
-        raise SetUpFailed(f"{what}: `{' '.join(words[:4])} …` ended with {code}; try again")
+    if ended.returncode != 0:
+        if hushed:
+            print(ended.stdout, ended.stderr, file=sys.stderr)
+        start = " ".join(words[:4])
+        raise SetUpFailed(f"{what}: `{start} …` ended with {ended.returncode}; try again")
 
 
 def quiet() -> list[str]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import typer
 
+from config.character import CharacterFileWrong
 from config.layers import SettingsError
 from trail.errors import EarwitnessError
 
@@ -88,7 +89,7 @@ def run(arguments: Sequence[str]) -> int:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except SettingsError as error:
+    except (SettingsError, CharacterFileWrong) as error:
         return _tell(str(error), ASKED_WRONGLY)
     except EarwitnessError as error:
         return _tell(str(error), 1)

@@ -115,7 +115,7 @@ def _model_server(house: House, port: int) -> Child:
     settings = house.settings
     key = house.secrets.model_server_key
     command = [sys.executable, "-m", "agent.local.model_server", "--port", str(port)]
-    command += ["--model", str(house.brains.path("llm"))]
+    command += ["--model", str(house.brains.path("llm")), "--name", house.brains.name("llm")]
     command += ["--threads", str(settings.models.threads)]
     return Child(
         name=MODEL_SERVER,

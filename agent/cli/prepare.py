@@ -37,6 +37,10 @@ class Brains:
         """Return where the model of ``role`` lies, if a local one is needed."""
         return next((each.path for name, each in self.obtained if name == role), None)
 
+    def name(self, role: Role) -> str:
+        """Return what the model of ``role`` is called; empty if no local one is needed."""
+        return next((each.entry.name for name, each in self.obtained if name == role), "")
+
 
 def wanted_ports(settings: Settings, *, own_livekit: bool, tcp_media: bool) -> tuple[Wanted, ...]:
     """Return the ports that the house is going to listen on."""
