@@ -81,8 +81,9 @@ def async_url(url: str) -> URL:
     """
     try:
         parsed = make_url(url)
-    except ArgumentError as error:
-        raise DependencyUnavailable(DEPENDENCY, "its address cannot be read") from error
+    except (ArgumentError, ValueError):
+        # Without its cause, which may quote a piece of the password.
+        raise DependencyUnavailable(DEPENDENCY, "its address cannot be read") from None
     driver = _DRIVERS.get(parsed.drivername)
     if driver is None:
         reason = f"{parsed.drivername} is not supported; use sqlite or postgresql"
