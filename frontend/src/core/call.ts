@@ -14,7 +14,7 @@ export type Absence =
 
 export type Ending =
   | { readonly kind: "left" }
-  | { readonly kind: "session_ended" }
+  | { readonly kind: "session_ended"; readonly because: string | undefined }
   | { readonly kind: "taken_over" }
   | { readonly kind: "removed" }
   | { readonly kind: "lost" }

@@ -14,7 +14,12 @@ const KEPT = 3;
 export const MESSAGE_TROUBLE: readonly string[] = ["message_too_long", "message_unreadable"];
 
 /** Codes that stay until something answers them; the others fade after a while. */
-export const LASTING: readonly string[] = ["provider_failed", "silence_closing"];
+export const LASTING: readonly string[] = [
+  "provider_failed",
+  "silence_closing",
+  "not_heard",
+  "face_off",
+];
 
 const ANSWERS: Readonly<Record<string, string>> = { provider_recovered: "provider_failed" };
 

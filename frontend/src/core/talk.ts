@@ -8,6 +8,7 @@
 
 import { type CallEvent, type Ending, inCall, moved } from "./call";
 import { type ConversationInput, EMPTY, folded } from "./conversation";
+import { id } from "./decode";
 import { absenceOf } from "./houseStatus";
 import { LASTING, MESSAGE_TROUBLE, noticed, withoutSilence } from "./notices";
 import type { Gateway, Grant, Keepsake, Line, Problem, RoomEvent, Timer } from "./ports";
@@ -49,7 +50,7 @@ export function createTalk({ gateway, line, keepsake, timer, watch }: TalkPorts)
   const state = createStore<TalkState>({ ...AT_REST, room: keepsake.read() });
   let stopWaiting: () => void = () => undefined;
   let stopRefetch: (() => void) | undefined;
-  let ending = false;
+  let announced: Extract<Ending, { kind: "session_ended" }> | undefined;
   let notices = 0;
 
   const change = (part: Partial<TalkState>): void => state.update((now) => ({ ...now, ...part }));
@@ -85,7 +86,7 @@ export function createTalk({ gateway, line, keepsake, timer, watch }: TalkPorts)
   };
 
   const atRest = (): void => {
-    ending = false;
+    announced = undefined;
     fold({ kind: "avatar_gone" });
     change({ microphone: OFF, camera: OFF, screen: OFF, holding: false, faceShown: false });
     change({ sound: "playing" });
@@ -217,7 +218,7 @@ export function createTalk({ gateway, line, keepsake, timer, watch }: TalkPorts)
 
   const closed = async (why: Ending): Promise<void> => {
     if (!inCall(state.get().call)) return;
-    const final: Ending = ending && why.kind !== "taken_over" ? { kind: "session_ended" } : why;
+    const final: Ending = why.kind === "taken_over" ? why : (announced ?? why);
     if (final.kind === "session_ended") keep(undefined);
     move({ kind: "closed", ending: final });
     if (final.kind === "lost" && !(await watch.look())) {
@@ -242,7 +243,9 @@ export function createTalk({ gateway, line, keepsake, timer, watch }: TalkPorts)
   };
 
   const notice = (code: string, values: Readonly<Record<string, unknown>>): void => {
-    if (code === "session_ended") ending = true;
+    if (code === "session_ended") {
+      announced = { kind: "session_ended", because: id(values.reason) };
+    }
     if (MESSAGE_TROUBLE.includes(code) && controls.messageFailed(code)) return;
     notices += 1;
     const key = notices;

@@ -1,8 +1,9 @@
 /** Words for what may go wrong beside a running conversation: devices, sound, messages, providers. */
 
 import { assertNever } from "./assertNever";
-import { type Fields, real } from "./decode";
+import { type Fields, id, real } from "./decode";
 import type { DeviceTrouble } from "./ports";
+import { safeName } from "./safeText";
 import type { SignInTrouble } from "./who";
 
 export interface TroubleWords {
@@ -73,29 +74,46 @@ export function messageWords(why: string): string {
   return MESSAGES[why] ?? "It did not arrive.";
 }
 
-export function noticeWords(code: string, values: Fields): string {
+const ROLES: Readonly<Record<string, string>> = {
+  hearing: "The speech recogniser",
+  speaking: "The voice",
+  thinking: "The language model",
+};
+
+/** `names`: people of the room by participant. */
+export function noticeWords(
+  code: string,
+  values: Fields,
+  names: Readonly<Record<string, string>>,
+): string {
   switch (code) {
     case "provider_failed":
-      return "A part of the avatar failed and the last sentence may be missing. It goes on.";
+      return `${ROLES[id(values.role) ?? ""] ?? "A part of the avatar"} failed; a sentence may be missing. The conversation goes on.`;
     case "provider_recovered":
-      return "Everything works again.";
+      return `${ROLES[id(values.role) ?? ""] ?? "Everything"} works again.`;
     case "no_answer":
       return "No answer came this time. Say it once more.";
     case "message_too_long":
     case "message_unreadable":
       return `A message did not arrive. ${messageWords(code)}`;
-    case "not_heard":
-      return "Something was said, but no words were understood.";
+    case "not_heard": {
+      const name = names[id(values.participant_id) ?? ""];
+      return `${name === undefined || name === "" ? "Somebody" : safeName(name)} is here too. The avatar listens to whoever began the conversation; others can write.`;
+    }
+    case "face_off": {
+      const library = id(values.library);
+      const missing = library === undefined ? "a system library" : safeName(library);
+      return `The face is off: ${missing} is missing on the server. “earwitness doctor” says how to mend it.`;
+    }
     case "silence_closing": {
-      const left = real(values.seconds) ?? real(values.left_s) ?? real(values.in_s);
-      return left === undefined
-        ? "Nothing was said for a long time. The conversation closes soon; say something to stay."
-        : `Nothing was said for a long time. The conversation closes in ${Math.round(left)} seconds; say something to stay.`;
+      const left = real(values.in_s);
+      const when = left === undefined ? "soon" : `in ${Math.round(left)} seconds`;
+      return `Nothing was said for a long time. The conversation closes ${when}; say something to stay.`;
     }
     case "session_ended":
       return "The conversation is being closed.";
     default:
-      return `The avatar reports: ${code.replaceAll("_", " ")}.`;
+      return `The avatar reports: ${safeName(code.replaceAll("_", " "))}.`;
   }
 }
 

@@ -114,8 +114,8 @@ function segmentSpans(segment: Segment): readonly Span[] {
   switch (segment.delivery.state) {
     case "pending":
       return [
-        cut("heard", 0, segment.heardChars),
-        cut("saying", segment.heardChars, segment.sayingChars),
+        cut("heard", 0, wordStart(letters, segment)),
+        cut("saying", wordStart(letters, segment), segment.sayingChars),
         cut("ahead", segment.sayingChars),
       ];
     case "full":
@@ -129,6 +129,13 @@ function segmentSpans(segment: Segment): readonly Span[] {
     case "superseded":
       return [cut("never", 0)];
   }
+}
+
+/** The space before the word being said is not part of it. */
+function wordStart(letters: readonly string[], { heardChars, sayingChars }: Segment): number {
+  let start = heardChars;
+  while (start < sayingChars && /\s/u.test(letters[start] ?? "x")) start += 1;
+  return start;
 }
 
 function append(spans: Span[], span: Span): void {

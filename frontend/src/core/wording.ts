@@ -229,8 +229,10 @@ function endedWords(ending: Ending): Words {
       return words(
         "Conversation ended",
         "The conversation has ended",
-        "The avatar closed it. You can begin a new one.",
-        { actions: again },
+        closedBecause(ending.because),
+        {
+          actions: again,
+        },
       );
     case "taken_over":
       return words(
@@ -292,5 +294,18 @@ function endedWords(ending: Ending): Words {
       );
     default:
       return assertNever(ending);
+  }
+}
+
+function closedBecause(reason: string | undefined): string {
+  switch (reason) {
+    case "silent":
+      return "Nothing was said for a long time, so it was closed. You can begin a new one.";
+    case "stopped":
+      return "The avatar was told to stop. You can begin a new one.";
+    case "failed":
+      return "A part of the avatar failed. What was said so far is kept; you can begin a new one.";
+    default:
+      return "The avatar closed it. You can begin a new one.";
   }
 }

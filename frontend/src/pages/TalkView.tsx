@@ -112,7 +112,7 @@ export function TalkView(props: TalkViewProps) {
             drop={actions.drop}
           />
           <Legend />
-          <Notices notices={state.notices} dismiss={actions.dismiss} />
+          <Notices notices={state.notices} names={state.names} dismiss={actions.dismiss} />
           <Composer disabled={!calling} send={actions.send} />
         </section>
       </main>

@@ -20,7 +20,6 @@ export function StagePanel({ words, act, children }: StagePanelProps) {
           {words.percent} %
         </progress>
       )}
-      {children}
       <div className="panel-actions">
         {words.actions.map((action, at) => (
           <button
@@ -33,6 +32,7 @@ export function StagePanel({ words, act, children }: StagePanelProps) {
           </button>
         ))}
       </div>
+      {children}
     </div>
   );
 }

@@ -13,7 +13,7 @@ export function endingOf(reason: DisconnectReason | undefined): Ending {
       return { kind: "removed" };
     case DisconnectReason.ROOM_DELETED:
     case DisconnectReason.ROOM_CLOSED:
-      return { kind: "session_ended" };
+      return { kind: "session_ended", because: undefined };
     default:
       return { kind: "lost" };
   }

@@ -64,7 +64,7 @@ describe("every state has words and a way on", () => {
   const around = { continues: false, avatar: "idle", parts: undefined } as const;
   const endings = [
     { kind: "left" },
-    { kind: "session_ended" },
+    { kind: "session_ended", because: "silent" },
     { kind: "taken_over" },
     { kind: "removed" },
     { kind: "lost" },

@@ -236,11 +236,14 @@ describe("the line", () => {
 
   test("given the session was announced to end then its closing is no accident", async () => {
     const here = await talking();
-    here.line.say(1, "notice", { code: "session_ended", values: {} });
+    here.line.say(1, "notice", { code: "session_ended", values: { reason: "silent" } });
 
     here.line.tell({ kind: "closed", ending: { kind: "lost" } });
 
-    expect(call(here)).toEqual({ kind: "ended", ending: { kind: "session_ended" } });
+    expect(call(here)).toEqual({
+      kind: "ended",
+      ending: { kind: "session_ended", because: "silent" },
+    });
     expect(here.keepsake.room).toBeUndefined();
   });
 
@@ -429,7 +432,7 @@ describe("what the avatar reports", () => {
 
   test("given a passing notice then it fades; a lasting one stays", async () => {
     const here = await talking();
-    here.line.say(1, "notice", { code: "not_heard", values: {} });
+    here.line.say(1, "notice", { code: "no_answer", values: {} });
     here.line.say(2, "notice", { code: "provider_failed", values: {} });
 
     await here.timer.pass(13);
