@@ -2,6 +2,7 @@
 
 from http import HTTPStatus
 from typing import Final
+from zoneinfo import available_timezones
 
 from fastapi import APIRouter, FastAPI
 from starlette.exceptions import HTTPException
@@ -36,6 +37,7 @@ def create_app(house: GatewayHouse) -> FastAPI:
         measures=Measures(house.registry),
         build=build_id(house.software, house.page_folder),
         consents=ConsentsByPerson(house.store),
+        time_zones=frozenset(available_timezones()),
         turned_away=TurnedAway(house.rooms, house.monotonic_s),
     )
     app.state.desk = desk

@@ -54,6 +54,7 @@ class Desk:
     build: str
     consents: ConsentsByPerson
     turned_away: TurnedAway
+    time_zones: frozenset[str]
     buckets: dict[str, Buckets] = field(default_factory=_buckets)
     followers: Counter[str] = field(default_factory=Counter[str])
     """How many trails each follows live."""

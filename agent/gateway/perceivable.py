@@ -9,9 +9,12 @@ from trail.codec import envelope_to_json
 from trail.envelope import Envelope, Fact
 from trail.events.delivery import (
     MessageDisplayed,
+    PlaybackEnded,
     SegmentFinished,
     SegmentProgressed,
+    SegmentRan,
     SegmentStarted,
+    SegmentVoiced,
 )
 from trail.events.generation import ProviderFailed, ReplyWithdrawn, SegmentGenerated
 from trail.events.interaction import TurnAnswered, TurnCommitted
@@ -71,6 +74,9 @@ class View:
                 return self._answered.get(fact.turn, _NOBODY)
             case (
                 SegmentGenerated()
+                | SegmentVoiced()
+                | SegmentRan()
+                | PlaybackEnded()
                 | SegmentStarted()
                 | SegmentProgressed()
                 | SegmentFinished()
@@ -92,7 +98,7 @@ class View:
 
     def _hearers(self, segment: SegmentId) -> frozenset[ParticipantId]:
         known: AvatarSegment | None = self._turns.segments.get(segment)
-        return known.audience if known else _NOBODY
+        return known.audience if known else self._turns.present
 
     def _everybody(self) -> frozenset[ParticipantId]:
         return frozenset((self._reader,)) if self._reader else _NOBODY

@@ -7,7 +7,6 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, ConfigDict, Field, StrictStr
 
@@ -57,8 +56,21 @@ class Wish:
     """None: the default."""
 
 
-def wish(body: TokenBody, *, agent_name: str, characters: Collection[str]) -> Wish:
+def wish(
+    body: TokenBody,
+    *,
+    agent_name: str,
+    characters: Collection[str],
+    time_zones: Collection[str],
+) -> Wish:
     """Return what ``body`` may ask for.
+
+    Args:
+        body: As it came.
+        agent_name: The one agent that may be named.
+        characters: Those one may talk to.
+        time_zones: Those of this machine's database. Others are left out instead of refused:
+            browsers know zones, and old names of zones, that a database may lack.
 
     Raises:
         Refusal: 422 naming the field that may not be set, or not like this.
@@ -74,7 +86,7 @@ def wish(body: TokenBody, *, agent_name: str, characters: Collection[str]) -> Wi
     return Wish(
         room=RoomName(body.room_name) if body.room_name else None,
         name=_name(body.participant_name),
-        time_zone=_time_zone(attributes.get("time_zone")),
+        time_zone=_time_zone(attributes.get("time_zone"), time_zones),
         language=_language(attributes.get("language")),
         character_id=_character(body.room_config or {}, agent_name, characters),
     )
@@ -89,20 +101,12 @@ def _name(typed: str | None) -> str | None:
         raise wrong_field("participant_name", str(error)) from error
 
 
-def _time_zone(name: str | None) -> str | None:
+def _time_zone(name: str | None, known: Collection[str]) -> str | None:
     if not name:
         return None
-    if not _ZONE_SHAPE.fullmatch(name) or not _zone_exists(name):
+    if not _ZONE_SHAPE.fullmatch(name):
         raise wrong_field("participant_attributes.time_zone", "is not an IANA time zone")
-    return name
-
-
-def _zone_exists(name: str) -> bool:
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return False
-    return True
+    return name if name in known else None
 
 
 def _language(tag: str | None) -> str | None:

@@ -2,10 +2,10 @@
 
 from http import HTTPStatus
 
-from fastapi import APIRouter, Depends, Response
+from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel
 
-from agent.gateway.asking import House, Person, limited
+from agent.gateway.asking import House, Person, desk_of, limited
 from agent.gateway.house_port import GatewayHouse
 from agent.gateway.membership import session_to_enter
 from agent.gateway.problems import Refusal
@@ -37,9 +37,16 @@ class TokenOut(BaseModel):
 
 
 @router.post("/token", status_code=HTTPStatus.CREATED, dependencies=[Depends(limited("token"))])
-async def token(body: TokenBody, response: Response, person: Person, house: House) -> TokenOut:
+async def token(
+    body: TokenBody, request: Request, response: Response, person: Person, house: House
+) -> TokenOut:
     """Open a new room of one's own, or enter one that one belongs to."""
-    wished = wish(body, agent_name=house.agent_name, characters=house.characters)
+    wished = wish(
+        body,
+        agent_name=house.agent_name,
+        characters=house.characters,
+        time_zones=desk_of(request).time_zones,
+    )
     if wished.room is None:
         row = await _opened(house, person.person_id, wished)
     else:

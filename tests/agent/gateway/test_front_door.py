@@ -168,6 +168,7 @@ async def test_given_an_address_that_does_not_exist_when_asked_then_a_problem_an
     problem_code(answer)
 
 
+@pytest.mark.usefixtures("out")
 async def test_given_an_error_nobody_expected_when_it_breaks_then_nothing_inside_is_told() -> None:
     def broken() -> None:
         raise RuntimeError("the secret is swordfish")

@@ -1,32 +1,17 @@
 """What people typed, their names and their tokens never reach a log, whatever goes wrong."""
 
 import io
-import logging
-from collections.abc import Iterator
 
 import httpx
 import pytest
-import structlog
 from typing_extensions import override
 
-from config.logging import configure_logging
 from tests.agent.gateway.visit import problem_code, site
 from trail.adapters.in_memory import InMemoryStore
 from trail.ids import PersonId
 from trail.ports import Person
 
 CANARY = "quetzal-4711"
-
-
-@pytest.fixture
-def out() -> Iterator[io.StringIO]:
-    root = logging.getLogger()
-    before = (root.handlers[:], root.level)
-    stream = io.StringIO()
-    configure_logging(level="debug", json=True, stream=stream)
-    yield stream
-    structlog.reset_defaults()
-    root.handlers[:], root.level = before
 
 
 class Breaking(InMemoryStore):
