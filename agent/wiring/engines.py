@@ -1,13 +1,14 @@
 """The engines of this machine, loaded once per process and shared by all rooms."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from agent.local.addresses import read_addresses
 from agent.local.model_files import located
 from agent.local.model_lock import Role, load_lock
 from agent.local.recogniser import Recogniser
+from agent.local.seats import Seats
 from agent.local.secrets import Secrets
 from agent.local.synthesiser import Synthesiser
 from config.settings import ModelChoice, Models, Settings
@@ -21,6 +22,8 @@ class LocalThinker:
     base_url: str
     api_key: str
     model: str
+    seats: Seats = field(default_factory=Seats)
+    """Its slots, shared by all conversations of this process."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

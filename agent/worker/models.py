@@ -98,6 +98,7 @@ def _one_llm(choice: ModelChoice, engines: LocalEngines, reply_tokens: int) -> l
                 api_key=thinker.api_key,
                 model=thinker.model,
                 reply_tokens=reply_tokens,
+                seats=thinker.seats,
             )
         case "openai":
             arguments = {"max_completion_tokens": reply_tokens, **choice.arguments}

@@ -21,7 +21,7 @@ from livekit.plugins import openai
 from typing_extensions import override
 
 from agent.worker.plugins.context_window import ContextWindow
-from agent.worker.plugins.seats import Seats
+from agent.local.seats import Seats
 
 REUSED_TOKENS = 32
 """After old messages left the prompt, stretches of this many tokens are moved instead of read
