@@ -9,7 +9,7 @@ time for one stream; interim ones are skipped while another runs.
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from livekit import rtc
@@ -24,10 +24,19 @@ from livekit.local_inference import VAD
 from numpy.typing import NDArray
 from typing_extensions import override
 
-from agent.local.recogniser import RATE_HZ, Recognised, Recogniser, Samples
+from agent.local.recogniser import RATE_HZ, Recognised, Samples
 from agent.worker.plugins.utterances import WINDOW_SAMPLES, Cue, CueKind, Pace, Utterances
 from trail.clock import unix_s
 from trail.errors import EarwitnessError
+
+
+class Ears(Protocol):
+    """What turns sound into words: a `Recogniser`."""
+
+    def transcribe(self, pcm: Samples) -> Recognised:
+        """Return the words of one utterance; blocks, may be called from any thread."""
+        ...
+
 
 Probability = Callable[[NDArray[np.int16]], float]
 LANGUAGE = LanguageCode("en")
@@ -36,7 +45,7 @@ LANGUAGE = LanguageCode("en")
 class LocalSTT(stt.STT[Any]):
     """Ears that many rooms may share."""
 
-    def __init__(self, recogniser: Recogniser, *, pace: Pace | None = None) -> None:
+    def __init__(self, recogniser: Ears, *, pace: Pace | None = None) -> None:
         """Hear with a recogniser that is loaded once."""
         super().__init__(capabilities=stt.STTCapabilities(streaming=True, interim_results=True))
         self._recogniser = recogniser
@@ -79,7 +88,7 @@ class _Listening(stt.RecognizeStream):
     def __init__(
         self,
         ears: LocalSTT,
-        recogniser: Recogniser,
+        recogniser: Ears,
         pace: Pace,
         conn_options: APIConnectOptions,
     ) -> None:
@@ -143,7 +152,7 @@ _NOTHING = Recognised(text="", confidence=0.0, no_speech=1.0)
 class _Desk:
     """Decodes one thing at a time: ends in their order, then the latest of what is not over."""
 
-    def __init__(self, recogniser: Recogniser, tell: Tell) -> None:
+    def __init__(self, recogniser: Ears, tell: Tell) -> None:
         self.listened_s = 0.0
         self._recogniser = recogniser
         self._tell = tell

@@ -20,8 +20,8 @@ from livekit.agents.utils import is_given
 from livekit.plugins import openai
 from typing_extensions import override
 
-from agent.worker.plugins.context_window import ContextWindow
 from agent.local.seats import Seats
+from agent.worker.plugins.context_window import ContextWindow
 
 REUSED_TOKENS = 32
 """After old messages left the prompt, stretches of this many tokens are moved instead of read
@@ -70,7 +70,7 @@ class LocalLLM(llm.LLM[Any]):
             api_key=api_key,
             max_retries=0,
         )
-        self.window = ContextWindow(self._count, tokens=context_tokens - reply_tokens)
+        self._window = ContextWindow(self._count, tokens=context_tokens - reply_tokens)
 
     @property
     @override
@@ -108,18 +108,20 @@ class LocalLLM(llm.LLM[Any]):
 
         A server that does not answer is no error here: the first turn will say so.
         """
+        options = APIConnectOptions(max_retry=0)
+        fields = {**self._fields, "max_completion_tokens": 1}
         try:
-            stream = self.chat(
-                chat_ctx=chat_ctx,
-                tools=tools,
-                conn_options=APIConnectOptions(max_retry=0),
-                extra_kwargs={"max_completion_tokens": 1},
-            )
-            async with stream:
+            fitted = await self.fitted(chat_ctx, tools or [])
+            async with self.ask(fitted, tools or [], options, NOT_GIVEN, fields) as stream:
                 async for _ in stream:
                     pass
         except APIError:
             return
+
+    async def fitted(self, chat_ctx: llm.ChatContext, tools: list[llm.Tool]) -> llm.ChatContext:
+        """Return as much of ``chat_ctx`` as the model can read beside ``tools`` and a reply."""
+        schemas = llm.ToolContext(tools).parse_function_tools("openai")
+        return await self._window.fit(chat_ctx, tool_schemas=schemas)
 
     def ask(
         self,
@@ -186,8 +188,7 @@ class _LocalStream(llm.LLMStream):
 
     @override
     async def _run(self) -> None:
-        schemas = llm.ToolContext(self._tools).parse_function_tools("openai")
-        fitted = await self._model.window.fit(self._chat_ctx, tool_schemas=schemas)
+        fitted = await self._model.fitted(self._chat_ctx, self._tools)
         stream = self._model.ask(
             fitted, self._tools, self._conn_options, self._tool_choice, self._fields
         )
