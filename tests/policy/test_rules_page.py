@@ -21,11 +21,3 @@ def test_every_rule_and_every_closed_boundary_is_on_the_page() -> None:
 
     assert all(f"`{rule.rule_id}`" in page for rule in load_rules().rules)
     assert all(re.search(rf"\b{action}\b", page) for action in Action)
-
-
-def test_the_example_for_operators_can_be_loaded(tmp_path: Path) -> None:
-    (example,) = re.findall(r"```cedar\n(.*?)```", (DOCS / "policy.md").read_text(), re.DOTALL)
-    path = tmp_path / "own.cedar"
-    path.write_text(example)
-
-    assert len(load_rules(path).rules) == len(load_rules().rules) + 1
