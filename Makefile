@@ -56,6 +56,7 @@ lock:  ## rewrite the lock files from pyproject.toml; ARGS=--upgrade takes newer
 	$(BIN)/python scripts/lock.py $(ARGS)
 
 wheel: set-up-test  ## the wheel, with page, rules, prompts and migrations, in dist/
+	rm -rf build/lib build/bdist.*
 	$(BIN)/python -m build --wheel --no-isolation
 
 clean:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent.cli.prepare import Brains
+from agent.cli.prepare import Brains, livekit_host, page_host
 from agent.local.addresses import Addresses
 from agent.local.child import Child
 from agent.local.livekit_server import Binary, rendered, write_config
@@ -87,7 +87,7 @@ def _livekit(house: House, server: Binary) -> Child:
         rendered(
             livekit_yaml(),
             port=settings.livekit.port,
-            host=_address(settings.host),
+            host=livekit_host(settings),
             key=_key(settings, house.secrets)[0],
             secret=_key(settings, house.secrets)[1],
             tcp_media=house.tcp_media,
@@ -96,7 +96,7 @@ def _livekit(house: House, server: Binary) -> Child:
     return Child(
         name=LIVEKIT,
         command=(str(server.path), "--config", str(config)),
-        ready=_answering(_address(settings.host), settings.livekit.port, "/"),
+        ready=_answering(livekit_host(settings), settings.livekit.port, "/"),
         log_path=_log(settings, LIVEKIT),
         stop_within_s=2.0,  # asked once it waits for rooms to empty; it holds nothing that is lost
         asked_wrongly_codes=frozenset(),
@@ -133,7 +133,7 @@ def _house(house: House) -> Child:
     return Child(
         name=HOUSE,
         command=(sys.executable, "-m", "agent.cli.main", "house", *house.arguments),
-        ready=_answering(_address(settings.host), settings.port, "/healthz"),
+        ready=_answering(page_host(settings), settings.port, "/healthz"),
         log_path=_log(settings, HOUSE),
         after=(LIVEKIT,) if house.server is not None else (),
         ready_within_s=120.0,
@@ -149,7 +149,3 @@ def _answering(
 
 def _log(settings: Settings, name: str) -> Path:
     return settings.data_dir / "logs" / f"{name}.log"
-
-
-def _address(host: str) -> str:
-    return "127.0.0.1" if host == "localhost" else host

@@ -19,7 +19,7 @@ from agent.local.model_fetch import Obtained, obtain
 from agent.local.model_files import located as located_model
 from agent.local.model_lock import Role, load_lock
 from agent.local.ports import Wanted, is_free, taken
-from config.settings import ModelChoice, Settings
+from config.settings import ModelChoice, Settings, is_loopback
 from trail.errors import DependencyUnavailable
 
 
@@ -45,7 +45,7 @@ class Brains:
 def wanted_ports(settings: Settings, *, own_livekit: bool, tcp_media: bool) -> tuple[Wanted, ...]:
     """Return the ports that the house is going to listen on."""
     page = Wanted(
-        host=_bindable(settings.host),
+        host=page_host(settings),
         port=settings.port,
         kind="tcp",
         purpose="page and API",
@@ -53,7 +53,7 @@ def wanted_ports(settings: Settings, *, own_livekit: bool, tcp_media: bool) -> t
     )
     if not own_livekit:
         return (page,)
-    first, flag, host = settings.livekit.port, "--livekit-port", _bindable(settings.host)
+    first, flag, host = settings.livekit.port, "--livekit-port", livekit_host(settings)
     signalling = Wanted(host=host, port=first, kind="tcp", purpose="LiveKit", flag=flag)
     media = Wanted(host=host, port=first + 2, kind="udp", purpose="LiveKit media", flag=flag)
     over_tcp = Wanted(host=host, port=first + 1, kind="tcp", purpose="LiveKit media", flag=flag)
@@ -131,5 +131,11 @@ def require_models(settings: Settings, news: News) -> Brains:
     return Brains(obtained=tuple(obtained))
 
 
-def _bindable(host: str) -> str:
-    return "127.0.0.1" if host == "localhost" else host
+def page_host(settings: Settings) -> str:
+    """Return the address that the page listens on, as a number."""
+    return "127.0.0.1" if settings.host == "localhost" else settings.host
+
+
+def livekit_host(settings: Settings) -> str:
+    """Return the address that our own livekit-server listens on."""
+    return "127.0.0.1" if is_loopback(settings.host) else settings.host

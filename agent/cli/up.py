@@ -13,7 +13,13 @@ from pathlib import Path
 from agent.cli.news import News
 from agent.cli.options import Config, DataDir, Host, LiveKitPort, Port, Tier, flags_of, settings_of
 from agent.cli.parts import House, children_of, story_of
-from agent.cli.prepare import require_free, require_models, require_server, wanted_ports
+from agent.cli.prepare import (
+    livekit_host,
+    require_free,
+    require_models,
+    require_server,
+    wanted_ports,
+)
 from agent.local.addresses import Addresses, remove_addresses, write_addresses
 from agent.local.child import Child
 from agent.local.instance_lock import instance_lock
@@ -62,7 +68,7 @@ def _prepared(settings: Settings, news: News, *, arguments: tuple[str, ...]) -> 
     brains = require_models(settings, news)
     asyncio.run(migrate(settings))
     model_server_port = free_port() if brains.path("llm") else None
-    local_url = f"ws://{settings.host}:{settings.livekit.port}"
+    local_url = f"ws://{livekit_host(settings)}:{settings.livekit.port}"
     addresses = Addresses(
         page_url=f"http://{_readable(settings.host)}:{settings.port}",
         livekit_url=settings.livekit.url or local_url,

@@ -36,6 +36,7 @@ def instance_lock(data_dir: Path) -> Generator[None]:
     Raises:
         AlreadyRunning: Somebody else holds it.
     """
+    private_folder(data_dir)
     path = private_folder(run_folder(data_dir)) / "up.lock"
     with path.open("a+") as file:
         try:
