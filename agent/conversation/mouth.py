@@ -126,7 +126,9 @@ class Mouth:
         """Enter the end of the text and record its words."""
         made = self._ledger.complete(saying.segment, complete=complete)
         saying.words = content(made.text, owner=None)
-        self._note(saying, (made.fact(saying.words.ref),), contents=(saying.words,))
+        self._note(
+            saying, (made.fact(saying.words.ref, answers=saying.answers),), contents=(saying.words,)
+        )
 
     def closed(self, speech: str) -> None:
         """Judge a saying that the framework is through with and that made no sound.

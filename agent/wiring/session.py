@@ -1,5 +1,6 @@
 """What one conversation owns: its place in the trail, its gate, its clock, what was said before."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -36,7 +37,6 @@ class OpenSession:
     row: SessionRow
     store: Store
     journal: Journal
-    lease: Lease
     gate: Gate
     clock: SystemClock
     consents: ConsentBoard
@@ -65,6 +65,7 @@ async def open_session(
     Raises:
         DependencyUnavailable: the database does not answer, the session is unknown or has ended,
             or another worker has it.
+        ExceptionGroup: the lease was lost (`LeaseLost`); whatever ran inside was cancelled.
     """
     async with open_trail(house.settings, source=part) as store:
         row = await store.find(session_id=session_id, room=None)
@@ -75,7 +76,11 @@ async def open_session(
         if not await lease.acquire():
             raise DependencyUnavailable("session", f"another worker has {session_id}")
         try:
-            yield await _opened(house, store, row, stream, lease)
+            async with asyncio.TaskGroup() as group:
+                # Kept from the first moment: opening may take longer than the lease lasts.
+                keeping = group.create_task(lease.keep(), name="lease")
+                yield await _opened(house, store, row, stream)
+                keeping.cancel()
         finally:
             await lease.release()
 
@@ -89,7 +94,7 @@ async def close_abandoned(house: House, session_id: SessionId) -> None:
 
 
 async def _opened(
-    house: House, store: Store, row: SessionRow, stream: StreamName, lease: Lease
+    house: House, store: Store, row: SessionRow, stream: StreamName
 ) -> OpenSession:
     past = await _everything(store, stream)
     clock = SystemClock(
@@ -107,7 +112,6 @@ async def _opened(
         row=row,
         store=store,
         journal=journal,
-        lease=lease,
         gate=Gate(house.rules, journal, clock=clock, consents=consents.of),
         clock=clock,
         consents=consents,

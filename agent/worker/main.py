@@ -95,8 +95,9 @@ def thread_server(house: House, jobs: Jobs) -> AgentServer:
         ws_url=house.media.url,
         api_key=house.media.api_key,
         api_secret=house.media.api_secret,
+        load_fnc=no_load,
         load_threshold=float("inf"),
-        num_idle_processes=0,
+        num_idle_processes=1,
         host="127.0.0.1",
         port=0,
         shutdown_process_timeout=SETTLE_S,
@@ -120,6 +121,12 @@ def process_server(house: House, *, health_port: int) -> AgentServer:
     )
     server.rtc_session(process_entry, agent_name=AGENT_NAME, on_request=accept)
     return server
+
+
+def no_load(_: AgentServer) -> float:
+    """Report no load: the media server passes over a worker whose machine is busy, and on one
+    machine there is no other worker to send people to."""
+    return 0.0
 
 
 def nothing_to_prepare(_: JobProcess) -> None:

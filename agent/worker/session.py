@@ -158,7 +158,6 @@ class _Run:
         face = await self._start_face()
         essentials: dict[str, Service] = {
             "journal": self._session.journal.run,
-            "lease": self._session.lease.keep,
             "consents": self._session.consents.run,
             "clockwork": self._clockwork,
             "door": self._door.run,

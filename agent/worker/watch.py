@@ -25,8 +25,10 @@ from trail.ports import SessionRow, Store
 
 LOOK_EVERY_S = 1.0
 LEASE_S = 5.0
-GRACE_S = 4.0
-"""A session without a writer for this long has lost its worker; one that opens takes less."""
+GRACE_S = 1.0
+"""A session whose lease has run out for this long has lost its worker."""
+OPENING_S = 20.0
+"""A session that was asked for, or for which a worker was sent, may take this long to open."""
 
 log = structlog.get_logger()
 
@@ -69,14 +71,16 @@ async def _look(
         if await store.held(session_stream(session_id)):
             orphans.pop(session_id, None)
             continue
-        since_s = orphans.setdefault(session_id, now_s)
-        lost_for_s = now_s - since_s
-        if lost_for_s < GRACE_S:
+        if session_id not in orphans:
+            opened = await store.head(session_stream(session_id)) > 0
+            orphans[session_id] = now_s + (GRACE_S if opened else OPENING_S)
+        overdue_s = now_s - orphans[session_id]
+        if overdue_s < 0:
             continue
         if await _somebody_waits(livekit, row):
-            await _replace(store, livekit, row, lost_for_s=lost_for_s)
-            orphans.pop(session_id, None)
-        elif lost_for_s >= GRACE_S + house.settings.room.return_s:
+            await _replace(store, livekit, row, lost_for_s=overdue_s + GRACE_S)
+            orphans[session_id] = now_s + OPENING_S
+        elif overdue_s >= house.settings.room.return_s:
             await close_abandoned(house, session_id)
     for gone in orphans.keys() - {row.session_id for row in rows}:
         del orphans[gone]

@@ -48,10 +48,7 @@ class Person:
     async def arrive(self, url: str, name: str) -> None:
         """Open the page and say one's name."""
         await self.page.goto(url)
-        field = self.page.get_by_label("name", exact=False).first
-        await field.fill(name)
-        await field.press("Enter")
-        await expect(self.page.get_by_role("button", name="Start talking")).to_be_visible()
+        await self.page.get_by_label("Your name").fill(name)
 
     async def start(self) -> None:
         """Start talking and wait for the avatar."""
