@@ -1,5 +1,6 @@
 """`create_app`: routes, layers and errors put together. Nothing happens at import."""
 
+from functools import cache
 from http import HTTPStatus
 from typing import Final
 from zoneinfo import available_timezones
@@ -37,13 +38,18 @@ def create_app(house: GatewayHouse) -> FastAPI:
         measures=Measures(house.registry),
         build=build_id(house.software, house.page_folder),
         consents=ConsentsByPerson(house.store),
-        time_zones=frozenset(available_timezones()),
+        time_zones=_time_zones(),
         turned_away=TurnedAway(house.rooms, house.monotonic_s),
     )
     app.state.desk = desk
     app.add_middleware(FrontDoor, house=house, measures=desk.measures, build=desk.build)
     app.router.default = _beside(BuiltPage(house.page_folder) if house.page_folder else not_built)
     return app
+
+
+@cache
+def _time_zones() -> frozenset[str]:
+    return frozenset(available_timezones())
 
 
 def bare_app(software: str) -> FastAPI:

@@ -3,6 +3,7 @@ for anew each time, and addresses of the page's own routes get the page.
 """
 
 import hashlib
+import mimetypes
 from pathlib import Path
 from typing import Final
 
@@ -42,6 +43,8 @@ class BuiltPage(StaticFiles):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(directory=folder)
+        # A machine's own table may call scripts plain text, and then browsers refuse to run them.
+        mimetypes.add_type("text/javascript", ".js")
 
     @override
     async def get_response(self, path: str, scope: Scope) -> Response:

@@ -136,8 +136,10 @@ async def test_given_a_profile_without_reading_when_asked_then_the_rules_refuse_
         visitor.cookies.update(at.ada.cookies)
         answer = await visitor.get(f"{at.address}/transcript")
 
-    assert answer.status_code in {403, 500}
-    assert "only Ada hears this" not in answer.text
+    facts = [one.fact for one in await at.here.store.read(person_stream(PersonId(at.ada_id)))]
+    assert (answer.status_code, problem_code(answer)) == (403, "policy_denied")
+    assert isinstance(facts[-1], PolicyDecided)
+    assert facts[-1].effect == "deny"
 
 
 async def test_given_a_guest_when_they_read_the_trail_then_the_rest_is_number_and_digest() -> None:
