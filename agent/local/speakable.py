@@ -19,7 +19,7 @@ _ADDRESS = re.compile(
 _TAG = re.compile(r"</?[a-zA-Z][^<>\n]*>")
 _STRONG = re.compile(r"(?<!\w)(\*{1,3}|_{1,3}|~~)(?=\S)(.+?)(?<=\S)\1(?!\w)", re.DOTALL)
 _TICKS = re.compile(r"`+")
-_STARS = re.compile(r"(?<!\d)\s?\*+|\*{2,}")
+_STARS = re.compile(r"(?<!\d)(?<!\d )\*+|\*{2,}")
 _READ_ALOUD = frozenset("°©®™")
 _INVISIBLE = frozenset({"So", "Sk", "Cf", "Cn", "Co", "Cs", "Cc"})
 _EMOJI_JOINERS = frozenset("\u200d\ufe0e\ufe0f\u20e3")

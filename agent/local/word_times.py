@@ -55,11 +55,12 @@ def written_word_times(written: Sequence[str], read: Sequence[ReadWord]) -> tupl
 def _shared(texts: Sequence[str], start_s: float, end_s: float) -> list[Timed]:
     letters = sum(len(text) for text in texts)
     out: list[Timed] = []
-    before = 0
+    begin_s, before = start_s, 0
     for text in texts:
-        begin = start_s + (end_s - start_s) * before / letters
         before += len(text)
-        out.append(Timed(text, begin, start_s + (end_s - start_s) * before / letters))
+        stop_s = min(end_s, start_s + (end_s - start_s) * before / letters)
+        out.append(Timed(text, begin_s, stop_s))
+        begin_s = stop_s
     return out
 
 

@@ -1,0 +1,3 @@
+"""The real local models."""
+
+from tests.models import model_server, recogniser, synthesiser  # noqa: F401
