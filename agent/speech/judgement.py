@@ -61,7 +61,7 @@ def judge(
         covered: Which of its sound was played.
         complete: Generation has ended, so that ``text`` will not grow any more.
     """
-    chars, stop, last, at = _prefix(text, sentences, covered)
+    chars, stop, at = _prefix(text, sentences, covered)
     of_s = sentences[-1].start_s + sentences[-1].duration_s if sentences else 0.0
     limit_s = at.start_s if stop is Stop.GAP and at is not None else of_s
     heard_s = covered.within_s(0.0, limit_s)
@@ -71,7 +71,7 @@ def judge(
     state = _state(chars, stop, heard_s, complete=complete, wordless=wordless)
     if state is DeliveryState.FULL and typography(text[chars:]):
         chars = len(text)
-    cut_by, error_s = _located(stop, last, at, state)
+    cut_by, error_s = _located(stop, at, state)
     saying = at.chars_to if at and stop is Stop.CUT and at.start_s <= covered.edge_s else chars
     return Judgement(
         state=state,
@@ -86,21 +86,20 @@ def judge(
 
 def _prefix(
     text: str, sentences: Sequence[SegmentVoiced], covered: Coverage
-) -> tuple[int, Stop, VoicedWord | None, VoicedWord | None]:
-    """Return the heard characters, why they end, the last word heard and the first not heard."""
+) -> tuple[int, Stop, VoicedWord | None]:
+    """Return the heard characters, why they end, and the first word not heard."""
     chars, reached = 0, 0
-    last: VoicedWord | None = None
     for sentence in sentences:
         if speakable(text[reached : sentence.chars_from]):
-            return chars, Stop.UNVOICED, last, None
+            return chars, Stop.UNVOICED, None
         for word in sentence.words:
             if word.end_s > covered.edge_s + WORD_END_TOLERANCE_S or not covered.runs:
-                return chars, Stop.CUT, last, word
+                return chars, Stop.CUT, word
             if _dropped(word, covered):
-                return chars, Stop.GAP, last, word
-            chars, last = word.chars_to, word
+                return chars, Stop.GAP, word
+            chars = word.chars_to
         reached = sentence.chars_to
-    return chars, Stop.UNVOICED if speakable(text[reached:]) else Stop.END, last, None
+    return chars, Stop.UNVOICED if speakable(text[reached:]) else Stop.END, None
 
 
 def _dropped(word: VoicedWord, covered: Coverage) -> bool:
@@ -119,11 +118,9 @@ def _state(
     return DeliveryState.PARTIAL
 
 
-def _located(
-    stop: Stop, last: VoicedWord | None, at: VoicedWord | None, state: DeliveryState
-) -> tuple[CutBy, float]:
+def _located(stop: Stop, at: VoicedWord | None, state: DeliveryState) -> tuple[CutBy, float]:
     if at is None or state is DeliveryState.NONE or stop not in (Stop.CUT, Stop.GAP):
         return CutBy.NOTHING, 0.0
-    if at.estimated or (last is not None and last.estimated):
+    if at.estimated:
         return CutBy.ESTIMATE, ESTIMATE_ERROR_S
     return CutBy.VOICE_TIMES, VOICE_TIMES_ERROR_S

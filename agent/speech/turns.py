@@ -96,7 +96,7 @@ def fold(turns: Turns, fact: Fact, at_s: float) -> Turns:
             )
         case ReplyWithdrawn():
             before = _segment(turns, fact.segment, None, at_s)
-            return _with(turns, replace(before, words=before.words or fact.words))
+            return _with(turns, replace(before, words=fact.words))
         case SegmentStarted():
             before = _segment(turns, fact.segment, fact.turn, at_s)
             hearers = frozenset((*fact.audience, fact.addressee))

@@ -74,6 +74,14 @@ def test_given_a_voice_that_stops_giving_times_then_the_rest_is_estimated() -> N
     ]
 
 
+def test_given_timed_sound_cut_off_while_made_then_words_without_a_time_were_not_said() -> None:
+    spoken = [TimedWord(text="One", start_s=-0.1, end_s=1.0)]
+
+    voiced = voiced_words("One two", (0, 7), start_s=0.0, duration_s=3.0, words=spoken, whole=False)
+
+    assert [(word.chars_to, word.start_s, word.end_s) for word in voiced] == [(3, 0.0, 1.0)]
+
+
 def test_given_sound_cut_off_while_made_then_text_beyond_its_length_has_no_time() -> None:
     text = "a sentence whose sound was cut off while it was being made by the voice"
 

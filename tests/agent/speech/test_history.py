@@ -1,10 +1,13 @@
 """What the model may read of a conversation."""
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.speech.history import History, Line, history_from, prompt_messages, remember
 from tests.agent.replay.tale import ANNA, Tale
+from trail.events.delivery import DeliveryState
 
 ANSWER = "The capital of Portugal is Lisbon."
 
@@ -57,6 +60,14 @@ def test_given_a_listener_who_vanished_then_the_model_learns_that_nobody_knows()
     assert [role for role, _ in lines] == ["user", "system"]
     assert "not known whether" in lines[1][1]
     assert "Lisbon" not in lines[1][1]
+
+
+def test_given_an_unknown_end_that_claims_words_then_the_model_reads_none_of_them() -> None:
+    tale = asked()
+    end = tale.replies(ANSWER, turn="a1", answers="p1", at_s=4.0)
+    tale.record([replace(end, state=DeliveryState.UNKNOWN)])
+
+    assert [role for role, _ in prompt(tale)] == ["user", "system"]
 
 
 def test_given_a_reply_that_nobody_heard_then_the_model_reads_nothing_of_it() -> None:

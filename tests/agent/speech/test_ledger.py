@@ -172,6 +172,40 @@ def test_given_text_but_no_sound_when_it_finishes_then_none_was_heard_and_it_fai
     assert (end.state, end.how, end.heard_chars) == (DeliveryState.NONE, How.FAILED, 0)
 
 
+def test_given_no_sound_yet_when_interrupted_then_none_was_heard_and_nothing_failed() -> None:
+    ledger = ledger_with("meet me")
+
+    end = end_of(ledger.finished(S, 0.0, interrupted=True, listener_present=True))
+
+    assert (end.state, end.how) == (DeliveryState.NONE, How.INTERRUPTED)
+
+
+def test_given_a_run_that_was_played_before_when_it_ends_then_hearing_is_unknown() -> None:
+    ledger = speaking("meet me tomorrow")
+
+    ledger.ran(S, 0.0, 2.0)
+    ledger.ran(S, 1.0, 2.0)
+    end = end_of(ledger.finished(S, 2.0, interrupted=False, listener_present=True))
+
+    assert (end.state, end.heard_chars) == (DeliveryState.UNKNOWN, 0)
+
+
+@pytest.mark.parametrize(
+    ("played_s", "state"),
+    [(3.0, DeliveryState.FULL), (1.0, DeliveryState.PARTIAL), (0.0, DeliveryState.NONE)],
+)
+def test_given_sound_without_words_then_the_seconds_played_decide(
+    played_s: float, state: DeliveryState
+) -> None:
+    ledger = ledger_with("")
+    ledger.voiced(S, chars=(0, 0), start_s=0.0, duration_s=3.0)
+    ledger.queued(S)
+
+    end = end_of(ledger.finished(S, played_s, interrupted=True, listener_present=True))
+
+    assert (end.state, end.heard_s, end.heard_chars) == (state, played_s, 0)
+
+
 def test_given_a_voice_that_failed_after_one_sentence_then_only_that_one_was_heard() -> None:
     ledger = ledger_with("One two. Three four.")
     ledger.voiced(S, chars=(0, 9), start_s=0.0, duration_s=2.0)
