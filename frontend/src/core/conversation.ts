@@ -53,6 +53,7 @@ export type ConversationInput =
   | { kind: "typed_sent"; key: string }
   | { kind: "typed_failed"; key: string; why: string }
   | { kind: "typed_dropped"; key: string }
+  | { kind: "avatar_state"; state: AvatarState }
   | { kind: "avatar_gone" };
 
 export function folded(state: Conversation, input: ConversationInput): Conversation {
@@ -77,6 +78,8 @@ export function folded(state: Conversation, input: ConversationInput): Conversat
       }));
     case "typed_dropped":
       return { ...state, outgoing: state.outgoing.filter((item) => item.key !== input.key) };
+    case "avatar_state":
+      return state.avatar === input.state ? state : { ...state, avatar: input.state };
     case "avatar_gone":
       return { ...state, interim: [], avatar: "idle" };
     default:

@@ -3,6 +3,7 @@
 import type { Ending } from "./call";
 import type { Part } from "./houseStatus";
 import type { Turn } from "./turns";
+import type { AvatarState } from "./wire";
 
 export interface Person {
   readonly personId: string;
@@ -51,6 +52,7 @@ export type DeviceReply =
 export type RoomEvent =
   | { readonly kind: "avatar_came" }
   | { readonly kind: "avatar_went" }
+  | { readonly kind: "avatar_state"; readonly state: AvatarState }
   | { readonly kind: "line_broke" }
   | { readonly kind: "line_mended" }
   | { readonly kind: "closed"; readonly ending: Ending }

@@ -181,6 +181,9 @@ export function createTalk({ gateway, line, keepsake, timer, watch }: TalkPorts)
         fold({ kind: "avatar_gone" });
         move(event);
         return;
+      case "avatar_state":
+        fold(event);
+        return;
       case "line_mended":
         move(event);
         void recall();

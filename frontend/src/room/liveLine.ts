@@ -12,11 +12,12 @@ import {
   type RemoteTrack,
   Room,
   RoomEvent,
+  setLogLevel,
   Track,
 } from "livekit-client";
 import type { AvatarMethod, Grant, Line, RoomEvent as News } from "../core/ports";
 import { CHAT_TOPIC, LIVE_TOPIC } from "../core/wire";
-import { isAvatar, speaksForAvatar } from "./avatar";
+import { isAvatar, speaksForAvatar, stateOf } from "./avatar";
 import { canCapture, canShareScreen, type DeviceKind, opened } from "./devices";
 import { endingOf } from "./ending";
 import { createMeter, type Meter } from "./meter";
@@ -34,6 +35,7 @@ export interface LiveLine extends Line {
 }
 
 export function createLiveLine(): LiveLine {
+  setLogLevel("warn");
   const listeners = new Set<(news: News) => void>();
   const meter = createMeter();
   const stage = createStage();
@@ -175,6 +177,12 @@ function connectEvents(room: Room, ears: Ears): void {
     if (avatarHere || avatarOf(room) === undefined) return;
     avatarHere = true;
     tell({ kind: "avatar_came" });
+    avatarState();
+  };
+  const avatarState = (): void => {
+    const avatar = avatarOf(room);
+    const state = avatar === undefined ? undefined : stateOf(avatar);
+    if (state !== undefined) tell({ kind: "avatar_state", state });
   };
   const people = (): void => {
     const everybody = [room.localParticipant, ...room.remoteParticipants.values()];
@@ -207,6 +215,9 @@ function connectEvents(room: Room, ears: Ears): void {
       if (ears.joined()) tell({ kind: "closed", ending: endingOf(reason) });
     })
     .on(RoomEvent.ParticipantConnected, people)
+    .on(RoomEvent.ParticipantAttributesChanged, (_, participant) => {
+      if (isAvatar(participant)) avatarState();
+    })
     .on(RoomEvent.ParticipantDisconnected, (participant) => {
       people();
       if (!isAvatar(participant) || avatarOf(room) !== undefined) return;
