@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agent.replay.transcript import content_ids
+from agent.replay.transcript import avatar_of, content_ids
 from trail.envelope import Envelope, Fact
-from trail.events.session import ParticipantJoined
 from trail.ids import (
     HOUSE,
     ContentId,
@@ -56,9 +55,7 @@ async def read_session(store: Store, row: SessionRow) -> Recorded:
     for person_id in row.people:
         person = await store.person(person_id)
         names[ParticipantId(person_id)] = person.name if person is not None else ""
-    for envelope in envelopes:
-        if isinstance(envelope.fact, ParticipantJoined) and envelope.fact.is_avatar:
-            names[envelope.fact.participant] = row.character_id
+    names[avatar_of(envelopes)] = row.character_id
     return Recorded(
         row=row,
         envelopes=envelopes,

@@ -11,7 +11,8 @@ from agent.speech.history import heard_text
 from agent.speech.turns import AvatarSegment, PersonTurn, Turn, Turns, in_order, turns_of
 from trail.content import ContentRef
 from trail.envelope import Envelope, Fact
-from trail.events.delivery import DeliveryState, Evidence, How
+from trail.events.delivery import DeliveryState, Evidence, How, SegmentStarted
+from trail.events.generation import SegmentGenerated
 from trail.events.session import ParticipantJoined
 from trail.ids import ContentId, ParticipantId, SessionId, TurnId
 
@@ -78,7 +79,7 @@ def transcript(
     """
     recorded = tuple(envelopes)
     turns = turns_of(recorded)
-    avatar = _avatar(recorded)
+    avatar = avatar_of(recorded)
     rows = _rows(in_order(turns), texts, avatar=avatar, perceiver=perceiver)
     return Transcript(
         session_id=next((e.session_id for e in recorded if e.session_id), None),
@@ -102,9 +103,17 @@ def _references(turns: Turns) -> Iterable[ContentRef]:
     yield from (it.words for it in turns.segments.values() if it.words is not None)
 
 
-def _avatar(envelopes: Sequence[Envelope[Fact]]) -> ParticipantId:
-    joined = (e.fact for e in envelopes if isinstance(e.fact, ParticipantJoined))
-    return next((fact.participant for fact in joined if fact.is_avatar), ParticipantId("avatar"))
+def avatar_of(envelopes: Iterable[Envelope[Fact]]) -> ParticipantId:
+    """Return the avatar's identity in a session's room; ``avatar`` if it never spoke."""
+    for envelope in envelopes:
+        match envelope.fact:
+            case ParticipantJoined(is_avatar=True, participant=avatar):
+                return avatar
+            case SegmentGenerated() | SegmentStarted() if envelope.participant_id is not None:
+                return envelope.participant_id
+            case _:
+                pass
+    return ParticipantId("avatar")
 
 
 def _rows(

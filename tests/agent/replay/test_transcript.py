@@ -177,3 +177,11 @@ def test_content_ids_are_those_of_what_is_shown() -> None:
     texts = [tale.texts()[content_id] for content_id in content_ids(tale.envelopes())]
 
     assert texts == [QUESTION, ANSWER]
+
+
+def test_given_no_entrance_of_the_avatar_then_its_speech_tells_who_it_is() -> None:
+    tale = asked()
+    tale.replies(ANSWER, turn="a1", answers="p1", at_s=4.0)
+    without = [e for e in tale.envelopes() if not getattr(e.fact, "is_avatar", False)]
+
+    assert transcript(without, tale.texts(), perceiver=None).turns[1].participant_id == AVATAR
