@@ -34,9 +34,19 @@ class News:
         return Steps(self, name, show=_megabytes, seconds=self._seconds)
 
     def step(self, name: str, *, usually_s: float) -> Callable[[float], None]:
-        """Return what is told the seconds a step has taken so far."""
-        steps = Steps(self, name, show=lambda _done, _total: "", seconds=self._seconds)
-        return lambda passed_s: steps(int(min(passed_s, usually_s) * 10), int(usually_s * 10) + 1)
+        """Return what is told the seconds that a step of unknown size has taken so far."""
+        told_s = -self.pause_s()
+
+        def tell(passed_s: float) -> None:
+            nonlocal told_s
+            if passed_s - told_s < self.pause_s():
+                return
+            told_s = passed_s
+            left_s = usually_s - passed_s
+            rest = f"about {left_s:.0f} s left" if left_s > 0 else "longer than usual"
+            self.progress(f"{name}: {passed_s:.0f} s, {rest}")
+
+        return tell
 
     def progress(self, line: str) -> None:
         """Print a line that the next one may replace."""
