@@ -119,7 +119,7 @@ def start(wish: Wish) -> Any:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until asked to stop or left alone by the parent; return the exit code."""
+    """Serve until asked to stop or left alone by the parent; return only what went wrong."""
     parent = os.getppid()
     ended = threading.Event()
 
@@ -140,7 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     while not ended.wait(PARENT_CHECK_S):
         if os.getppid() != parent:
             break
-    return 0
+    os._exit(0)  # an orderly end of the engine waits for its connections, half a minute and more
 
 
 def _wish(arguments: Sequence[str] | None) -> Wish:
@@ -175,7 +175,4 @@ def _say(state: dict[str, str | int]) -> None:
 
 
 if __name__ == "__main__":
-    code = main()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)  # the engine's threads take seconds to notice an orderly end
+    sys.exit(main())
