@@ -1,6 +1,7 @@
 /** The gateway over HTTP, as the port of `core/ports.ts` promises it. */
 
-import { fields, id, list, text } from "../core/decode";
+import type { Me, PeopleOut, PersonOut, SignIn, TokenBody, TokenOut } from "../contracts/gateway";
+import { id, list, promised, text } from "../core/decode";
 import { readStatus } from "../core/houseStatus";
 import type { Gateway, Grant, Person } from "../core/ports";
 import { readTranscript } from "../core/transcript";
@@ -27,13 +28,13 @@ export function createGateway(send: Fetch, whereabouts: Whereabouts): Gateway {
     me: async () => replyOf(await call("/api/me"), readPerson),
     people: async () => replyOf(await call("/api/people"), readPeople),
     signIn: async (who) => {
-      const body = "name" in who ? { name: who.name } : { person_id: who.personId };
+      const body: SignIn = "name" in who ? { name: who.name } : { person_id: who.personId };
       return replyOf(await call("/api/sign-in", { method: "POST", body }), readPerson);
     },
     signOut: async () =>
       (await call("/api/sign-out", { method: "POST", body: {} }))?.response.ok === true,
     grant: async (roomName) => {
-      const body = {
+      const body: TokenBody = {
         ...(roomName === undefined ? {} : { room_name: roomName }),
         participant_attributes: attributes,
       };
@@ -49,21 +50,21 @@ export function createGateway(send: Fetch, whereabouts: Whereabouts): Gateway {
 }
 
 export function readPerson(body: unknown): Person | undefined {
-  const from = fields(body);
+  const from = promised<PersonOut & Me>(body);
   const personId = id(from?.person_id);
   const name = text(from?.name, 1000);
   return personId === undefined || name === undefined ? undefined : { personId, name };
 }
 
 export function readPeople(body: unknown): readonly Person[] | undefined {
-  return list(fields(body)?.people)?.flatMap((item) => {
+  return list(promised<PeopleOut>(body)?.people)?.flatMap((item) => {
     const person = readPerson(item);
     return person === undefined ? [] : [person];
   });
 }
 
 export function readGrant(body: unknown): Grant | undefined {
-  const from = fields(body);
+  const from = promised<TokenOut>(body);
   const serverUrl = id(from?.server_url);
   const token = text(from?.participant_token, 20_000);
   const roomName = id(from?.room_name);

@@ -19,6 +19,7 @@ export type Ending =
   | { readonly kind: "removed" }
   | { readonly kind: "lost" }
   | { readonly kind: "server_gone" }
+  | { readonly kind: "server_back" }
   | { readonly kind: "room_unreachable" }
   | { readonly kind: "unsupported" }
   | { readonly kind: "too_many"; readonly retryAfterS: number | undefined }
@@ -41,7 +42,9 @@ export type CallEvent =
   | { kind: "gave_up"; absence: Absence }
   | { kind: "line_broke" }
   | { kind: "line_mended" }
-  | { kind: "closed"; ending: Ending };
+  | { kind: "closed"; ending: Ending }
+  | { kind: "server_answered" }
+  | { kind: "server_silent" };
 
 type Moves = { readonly [E in CallEvent["kind"]]?: (event: Of<E>, call: Call) => Call };
 type Of<E extends CallEvent["kind"]> = Extract<CallEvent, { kind: E }>;
@@ -82,8 +85,18 @@ export const MOVES: { readonly [K in Call["kind"]]: Moves } = {
       hasAvatar(call) ? { kind: "talking" } : { kind: "waiting", returning: true },
     closed: closes,
   },
-  ended: { started: () => ({ kind: "connecting", withAvatar: false }) },
+  ended: {
+    started: () => ({ kind: "connecting", withAvatar: false }),
+    server_silent: (_, call) =>
+      endedWith(call, "lost") ? { kind: "ended", ending: { kind: "server_gone" } } : call,
+    server_answered: (_, call) =>
+      endedWith(call, "server_gone") ? { kind: "ended", ending: { kind: "server_back" } } : call,
+  },
 };
+
+function endedWith(call: Call, kind: Ending["kind"]): boolean {
+  return call.kind === "ended" && call.ending.kind === kind;
+}
 
 function hasAvatar(call: Call): boolean {
   return "withAvatar" in call && call.withAvatar;

@@ -16,6 +16,13 @@ export function fields(value: unknown): Fields | undefined {
     : undefined;
 }
 
+/** The fields that `T` promises, before anybody has looked at what they hold. */
+export type Promised<T> = { readonly [Field in keyof T]?: unknown };
+
+export function promised<T>(value: unknown): Promised<T> | undefined {
+  return fields(value) as Promised<T> | undefined;
+}
+
 export function list(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? (value as readonly unknown[]) : undefined;
 }

@@ -1,10 +1,18 @@
 /** What the installation says about its parts (`GET /api/status`), and what that means for a wait. */
 
+import type { PartOut, Status } from "../contracts/gateway";
 import type { Absence } from "./call";
-import { type Fields, fields, id, list, oneOf, real } from "./decode";
+import { fields, id, list, oneOf, type Promised, promised, real } from "./decode";
 
-const PART_STATES = ["starting", "running", "restarting", "failed", "stopped", "off"] as const;
-export type PartState = (typeof PART_STATES)[number];
+export type PartState = PartOut["state"];
+const PART_STATES: readonly PartState[] = [
+  "starting",
+  "running",
+  "restarting",
+  "failed",
+  "stopped",
+  "off",
+];
 
 export interface Part {
   readonly name: string;
@@ -15,8 +23,8 @@ export interface Part {
 
 /** Undefined when it is no status; parts that cannot be read are left out. */
 export function readStatus(body: unknown): readonly Part[] | undefined {
-  return list(fields(body)?.parts)?.flatMap((item) => {
-    const from = fields(item);
+  return list(promised<Status>(body)?.parts)?.flatMap((item) => {
+    const from = promised<PartOut>(item);
     const name = id(from?.name);
     const state = oneOf(from?.state, PART_STATES);
     if (from === undefined || name === undefined || state === undefined) return [];
@@ -24,8 +32,8 @@ export function readStatus(body: unknown): readonly Part[] | undefined {
   });
 }
 
-function percentOf(part: Fields): number | undefined {
-  const values = { ...part, ...fields(part.values), ...fields(part.detail) };
+function percentOf(part: Promised<PartOut>): number | undefined {
+  const values = fields(part.values) ?? {};
   const percent = real(values.percent);
   if (percent !== undefined) return Math.round(Math.min(100, Math.max(0, percent)));
   const done = real(values.done_bytes) ?? real(values.done);

@@ -52,6 +52,7 @@ export function createTalk({ gateway, line, keepsake, timer, watch }: TalkPorts)
   let stopRefetch: (() => void) | undefined;
   let announced: Extract<Ending, { kind: "session_ended" }> | undefined;
   let notices = 0;
+  let answered = watch.view.get().answers;
 
   const change = (part: Partial<TalkState>): void => state.update((now) => ({ ...now, ...part }));
   const fold = (input: ConversationInput): void => {
@@ -224,12 +225,14 @@ export function createTalk({ gateway, line, keepsake, timer, watch }: TalkPorts)
     const final: Ending = why.kind === "taken_over" ? why : (announced ?? why);
     if (final.kind === "session_ended") keep(undefined);
     move({ kind: "closed", ending: final });
-    if (final.kind === "lost" && !(await watch.look())) {
-      const call = state.get().call;
-      if (call.kind === "ended")
-        change({ call: { kind: "ended", ending: { kind: "server_gone" } } });
-    }
+    if (final.kind === "lost" && !(await watch.look())) move({ kind: "server_silent" });
   };
+
+  const stopWatching = watch.view.subscribe(() => {
+    const { answers } = watch.view.get();
+    if (answers > answered) move({ kind: "server_answered" });
+    answered = answers;
+  });
 
   const message = (sender: string, json: string): void => {
     const reading = readLive(json);
@@ -272,6 +275,7 @@ export function createTalk({ gateway, line, keepsake, timer, watch }: TalkPorts)
     dismiss,
     close: () => {
       unlisten();
+      stopWatching();
       stopWaiting();
       stopRefetch?.();
       void line.leave();

@@ -1,19 +1,20 @@
 /** The transcript as `GET /api/sessions/{id}/transcript` serves it, checked and made into turns. */
 
-import { type Fields, fields, id, list, oneOf, text } from "./decode";
+import type { Delivery as ServedDelivery, Transcript, TranscriptTurn } from "../contracts/gateway";
+import { id, list, oneOf, type Promised, promised, text } from "./decode";
 import { length } from "./letters";
 import type { AvatarTurn, Delivery, Segment, Turn } from "./turns";
 import { CHANNELS, DELIVERY_STATES, EVIDENCE, HOWS } from "./wire";
 
 /** Undefined when it is not a transcript; a turn that cannot be read is left out. */
 export function readTranscript(body: unknown): readonly Turn[] | undefined {
-  return list(fields(body)?.turns)?.flatMap((item) => {
-    const turn = readTurn(fields(item));
+  return list(promised<Transcript>(body)?.turns)?.flatMap((item) => {
+    const turn = readTurn(promised<TranscriptTurn>(item));
     return turn === undefined ? [] : [turn];
   });
 }
 
-function readTurn(from: Fields | undefined): Turn | undefined {
+function readTurn(from: Promised<TranscriptTurn> | undefined): Turn | undefined {
   const turnId = id(from?.turn_id);
   const speaker = oneOf(from?.speaker, ["person", "avatar"]);
   if (from === undefined || turnId === undefined || speaker === undefined) return undefined;
@@ -30,8 +31,8 @@ function readTurn(from: Fields | undefined): Turn | undefined {
   return avatarTurn(turnId, said, text(from.generated_text) ?? said, readDelivery(from));
 }
 
-function readDelivery(from: Fields): Delivery {
-  const delivery = fields(from.delivery);
+function readDelivery(from: Promised<TranscriptTurn>): Delivery {
+  const delivery = promised<ServedDelivery>(from.delivery);
   return {
     state: oneOf(delivery?.state, DELIVERY_STATES) ?? "unknown",
     how: oneOf(delivery?.how, HOWS),

@@ -12,6 +12,8 @@ export type Reach = "reachable" | "gone";
 
 export interface HouseView {
   readonly reach: Reach;
+  /** Looks that were answered so far. */
+  readonly answers: number;
   /** The server has another build of this page. */
   readonly newer: boolean;
   readonly parts: readonly Part[] | undefined;
@@ -30,7 +32,12 @@ const EVERY_WHEN_GONE_S = 3;
 const MISSES = 2;
 
 export function createWatch(gateway: Gateway, timer: Timer): Watch {
-  const view = createStore<HouseView>({ reach: "reachable", newer: false, parts: undefined });
+  const view = createStore<HouseView>({
+    reach: "reachable",
+    answers: 0,
+    newer: false,
+    parts: undefined,
+  });
   let misses = 0;
   let build: string | undefined;
   let stopped = false;
@@ -44,6 +51,7 @@ export function createWatch(gateway: Gateway, timer: Timer): Watch {
     build ??= served;
     view.update((before) => ({
       reach: answered ? "reachable" : misses >= MISSES ? "gone" : before.reach,
+      answers: before.answers + (answered ? 1 : 0),
       newer: before.newer || (build !== undefined && served !== undefined && served !== build),
       parts: status.ok ? status.value : answered ? before.parts : undefined,
     }));

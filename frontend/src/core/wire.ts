@@ -5,13 +5,14 @@
  * does not know is not an error (the server may be newer); a known kind with a wrong field is.
  */
 
+import type { DeliveryState, Evidence, How } from "../contracts/gateway";
 import { count, type Fields, fields, id, oneOf, parsed, real, text } from "./decode";
 
 export const LIVE_TOPIC = "earwitness.conversation";
 export const CHAT_TOPIC = "lk.chat";
 const VERSION = 1;
 
-export const DELIVERY_STATES = [
+export const DELIVERY_STATES: readonly DeliveryState[] = [
   "pending",
   "full",
   "partial",
@@ -19,14 +20,13 @@ export const DELIVERY_STATES = [
   "canceled",
   "superseded",
   "unknown",
-] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
+];
 
-export const EVIDENCE = ["listener", "server", "unknown"] as const;
-export type Evidence = (typeof EVIDENCE)[number];
+export const EVIDENCE: readonly Evidence[] = ["listener", "server", "unknown"];
 
-export const HOWS = ["finished", "interrupted", "vanished", "failed", "withdrawn"] as const;
-export type How = (typeof HOWS)[number];
+export const HOWS: readonly How[] = ["finished", "interrupted", "vanished", "failed", "withdrawn"];
+
+export type { DeliveryState, Evidence, How };
 
 export const AVATAR_STATES = ["idle", "listening", "thinking", "speaking"] as const;
 export type AvatarState = (typeof AVATAR_STATES)[number];

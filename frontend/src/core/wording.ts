@@ -262,6 +262,10 @@ function endedWords(ending: Ending): Words {
         "Earwitness seems to have been stopped, or this machine has no network. This page notices when it is back.",
         { actions: ["start", "check_again"] },
       );
+    case "server_back":
+      return words("Ready", "The server is back", "You can go on where you were.", {
+        actions: again,
+      });
     case "room_unreachable":
       return words(
         "Could not connect",

@@ -13,6 +13,7 @@ export const ADA: Who = { kind: "known", person: { personId: "p-ada", name: "Ada
 
 export const RUNNING: HouseView = {
   reach: "reachable",
+  answers: 1,
   newer: false,
   parts: [
     { name: "livekit-server", state: "running", detailCode: undefined, percent: undefined },

@@ -175,6 +175,7 @@ export const SCENES: Readonly<Record<string, TalkViewProps>> = {
   removed: ended({ kind: "removed" }),
   disconnected: ended({ kind: "lost" }),
   "server-gone": ended({ kind: "server_gone" }),
+  "server-back": ended({ kind: "server_back" }),
   "room-unreachable": ended({ kind: "room_unreachable" }),
   unsupported: ended({ kind: "unsupported" }),
   "too-many": ended({ kind: "too_many", retryAfterS: 30 }),

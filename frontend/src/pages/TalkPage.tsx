@@ -23,15 +23,15 @@ function Talking({ visit }: { visit: Visit }) {
   const [captions, setCaptions] = useState(false);
   const actions = useActions(visit, setCaptions);
   const known = who.kind === "known";
-  const waitingForServer = who.kind === "unreachable" && house.reach === "reachable";
+  const unreachable = who.kind === "unreachable";
 
   useEffect(() => {
     if (known) void talk.recall();
   }, [known, talk]);
 
   useEffect(() => {
-    if (waitingForServer) void whoIsHere.look();
-  }, [waitingForServer, whoIsHere]);
+    if (unreachable && house.answers > 0) void whoIsHere.look();
+  }, [unreachable, house.answers, whoIsHere]);
 
   useSpaceToTalk({
     enabled: state.mode === "push" && state.call.kind === "talking",

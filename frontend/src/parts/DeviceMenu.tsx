@@ -1,6 +1,6 @@
 /** Which microphone, loudspeaker and camera are used. */
 
-import { useId } from "react";
+import { type FocusEvent, type KeyboardEvent, useId } from "react";
 import { assertNever } from "../core/assertNever";
 import { safeText } from "../core/safeText";
 import type { Devices } from "../hooks/useDevices";
@@ -9,8 +9,16 @@ import { Icon } from "./Icon";
 type Kind = Devices["lists"][number]["kind"];
 
 export function DeviceMenu({ devices }: { devices: Devices }) {
+  const left = (event: FocusEvent<HTMLDetailsElement>): void => {
+    if (!event.currentTarget.contains(event.relatedTarget)) event.currentTarget.open = false;
+  };
+  const pressed = (event: KeyboardEvent<HTMLDetailsElement>): void => {
+    if (event.key !== "Escape") return;
+    event.currentTarget.open = false;
+    event.currentTarget.querySelector("summary")?.focus();
+  };
   return (
-    <details className="devices">
+    <details className="devices" onBlur={left} onKeyDown={pressed}>
       <summary className="control">
         <Icon name="devices" />
         <span>Devices</span>

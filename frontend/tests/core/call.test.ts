@@ -34,6 +34,16 @@ describe("a call moves by its table", () => {
       { kind: "ended", ending: { kind: "taken_over" } },
     ],
     [LEFT, { kind: "started" }, CONNECTING],
+    [
+      { kind: "ended", ending: { kind: "lost" } },
+      { kind: "server_silent" },
+      { kind: "ended", ending: { kind: "server_gone" } },
+    ],
+    [
+      { kind: "ended", ending: { kind: "server_gone" } },
+      { kind: "server_answered" },
+      { kind: "ended", ending: { kind: "server_back" } },
+    ],
   ])("given %j when %j then %j", (call, event, expected) => {
     expect(moved(call, event)).toEqual(expected);
   });
@@ -43,6 +53,9 @@ describe("a call moves by its table", () => {
     [IDLE, { kind: "closed", ending: { kind: "lost" } }],
     [LEFT, { kind: "closed", ending: { kind: "lost" } }],
     [LEFT, { kind: "avatar_came" }],
+    [LEFT, { kind: "server_silent" }],
+    [LEFT, { kind: "server_answered" }],
+    [TALKING, { kind: "server_silent" }],
     [LEFT, { kind: "gave_up", absence: NOBODY }],
     [TALKING, { kind: "gave_up", absence: NOBODY }],
     [TALKING, { kind: "joined" }],
@@ -69,6 +82,7 @@ describe("every state has words and a way on", () => {
     { kind: "removed" },
     { kind: "lost" },
     { kind: "server_gone" },
+    { kind: "server_back" },
     { kind: "room_unreachable" },
     { kind: "unsupported" },
     { kind: "too_many", retryAfterS: 3 },

@@ -225,6 +225,18 @@ describe("the line", () => {
     expect(here.keepsake.room).toBeDefined();
   });
 
+  test("given the server comes back then the page notices by itself", async () => {
+    const here = await talking();
+    here.gateway.up = false;
+    here.line.tell({ kind: "closed", ending: { kind: "lost" } });
+    await settled();
+    here.gateway.up = true;
+
+    await here.timer.pass(15);
+
+    expect(call(here)).toEqual({ kind: "ended", ending: { kind: "server_back" } });
+  });
+
   test("given another tab takes over then this one says so, and keeps the room to take it back", async () => {
     const here = await talking();
 
