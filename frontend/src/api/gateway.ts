@@ -1,9 +1,18 @@
 /** The gateway over HTTP, as the port of `core/ports.ts` promises it. */
 
-import type { Me, PeopleOut, PersonOut, SignIn, TokenBody, TokenOut } from "../contracts/gateway";
+import type {
+  Me,
+  PeopleOut,
+  PersonOut,
+  Redeem,
+  Redeemed,
+  SignIn,
+  TokenBody,
+  TokenOut,
+} from "../contracts/gateway";
 import { id, list, promised, text } from "../core/decode";
 import { readStatus } from "../core/houseStatus";
-import type { Gateway, Grant, Person } from "../core/ports";
+import type { Gateway, Grant, Person, RoomRef } from "../core/ports";
 import { readTranscript } from "../core/transcript";
 import { type Answered, ask, type Fetch, replyOf, type Wish } from "./ask";
 
@@ -33,6 +42,10 @@ export function createGateway(send: Fetch, whereabouts: Whereabouts): Gateway {
     },
     signOut: async () =>
       (await call("/api/sign-out", { method: "POST", body: {} }))?.response.ok === true,
+    redeem: async (link) => {
+      const body: Redeem = { link };
+      return replyOf(await call("/api/invitations/redeem", { method: "POST", body }), readRoom);
+    },
     grant: async (roomName) => {
       const body: TokenBody = {
         ...(roomName === undefined ? {} : { room_name: roomName }),
@@ -70,4 +83,10 @@ export function readGrant(body: unknown): Grant | undefined {
   const roomName = id(from?.room_name);
   if (serverUrl === undefined || token === undefined || roomName === undefined) return undefined;
   return { serverUrl, token, roomName, sessionId: id(from?.session_id) };
+}
+
+export function readRoom(body: unknown): RoomRef | undefined {
+  const from = promised<Redeemed>(body);
+  const roomName = id(from?.room_name);
+  return roomName === undefined ? undefined : { roomName, sessionId: id(from?.session_id) };
 }

@@ -30,12 +30,20 @@ export interface Grant {
   readonly sessionId: string | undefined;
 }
 
+/** A room and the session in it, as this tab remembers them. */
+export interface RoomRef {
+  readonly roomName: string;
+  readonly sessionId: string | undefined;
+}
+
 /** The gateway. No method throws or rejects. */
 export interface Gateway {
   me(): Promise<Reply<Person>>;
   people(): Promise<Reply<readonly Person[]>>;
   signIn(who: { name: string } | { personId: string }): Promise<Reply<Person>>;
   signOut(): Promise<boolean>;
+  /** Takes up an invitation; `link` is the address or what stands behind its "#". */
+  redeem(link: string): Promise<Reply<RoomRef>>;
   grant(roomName: string | undefined): Promise<Reply<Grant>>;
   transcript(sessionId: string): Promise<Reply<readonly Turn[]>>;
   status(): Promise<Reply<readonly Part[]>>;
@@ -89,8 +97,8 @@ export interface Line {
 
 /** What outlives a reload of this tab. */
 export interface Keepsake {
-  read(): { roomName: string; sessionId: string | undefined } | undefined;
-  write(room: { roomName: string; sessionId: string | undefined } | undefined): void;
+  read(): RoomRef | undefined;
+  write(room: RoomRef | undefined): void;
 }
 
 /** Waiting. `after` returns how to call it off. */

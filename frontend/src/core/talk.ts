@@ -22,6 +22,8 @@ import { readLive } from "./wire";
 export const PATIENCE_S = 20;
 const NOTICE_S = 12;
 const REFETCH_S = 1;
+const UNINVITED =
+  "The invitation is not valid any more: it was taken back, has expired, or was copied in part.";
 
 export interface Talk extends TalkControls {
   readonly state: Readable<TalkState>;
@@ -44,10 +46,13 @@ export interface TalkPorts {
   readonly keepsake: Keepsake;
   readonly timer: Timer;
   readonly watch: Watch;
+  /** The invitation with which this page was opened. */
+  readonly invitation: string | undefined;
 }
 
-export function createTalk({ gateway, line, keepsake, timer, watch }: TalkPorts): Talk {
-  const state = createStore<TalkState>({ ...AT_REST, room: keepsake.read() });
+export function createTalk(ports: TalkPorts): Talk {
+  const { gateway, line, keepsake, timer, watch, invitation } = ports;
+  const state = createStore<TalkState>({ ...AT_REST, room: keepsake.read(), invitation });
   let stopWaiting: () => void = () => undefined;
   let stopRefetch: (() => void) | undefined;
   let announced: Extract<Ending, { kind: "session_ended" }> | undefined;
@@ -121,7 +126,21 @@ export function createTalk({ gateway, line, keepsake, timer, watch }: TalkPorts)
     change({ conversation: EMPTY, notices: [] });
   };
 
+  const takeUpInvitation = async (link: string): Promise<Problem | undefined> => {
+    const reply = await gateway.redeem(link);
+    if (!reply.ok && reply.problem.kind === "unreachable") return reply.problem;
+    change({ invitation: undefined });
+    if (!reply.ok) return { kind: "refused", status: 410, detail: UNINVITED };
+    change({ conversation: EMPTY });
+    keep(reply.value);
+    await recall();
+    return undefined;
+  };
+
   const grant = async (): Promise<Grant | Problem> => {
+    const link = state.get().invitation;
+    const refusal = link === undefined ? undefined : await takeUpInvitation(link);
+    if (refusal !== undefined) return refusal;
     const kept = state.get().room;
     const first = await gateway.grant(kept?.roomName);
     if (first.ok) return first.value;

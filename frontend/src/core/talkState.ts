@@ -3,7 +3,7 @@
 import type { Call } from "./call";
 import { type Conversation, EMPTY } from "./conversation";
 import type { Notice } from "./notices";
-import type { DeviceTrouble } from "./ports";
+import type { DeviceTrouble, RoomRef } from "./ports";
 
 export type Device =
   | { readonly kind: "off" }
@@ -26,7 +26,9 @@ export interface TalkState {
   readonly holding: boolean;
   readonly conversation: Conversation;
   readonly notices: readonly Notice[];
-  readonly room: { readonly roomName: string; readonly sessionId: string | undefined } | undefined;
+  readonly room: RoomRef | undefined;
+  /** An invitation that was opened in this tab and not yet taken up. */
+  readonly invitation: string | undefined;
   /** Names of the people in the room, by participant. */
   readonly names: Readonly<Record<string, string>>;
 }
@@ -45,5 +47,6 @@ export const AT_REST: TalkState = {
   conversation: EMPTY,
   notices: [],
   room: undefined,
+  invitation: undefined,
   names: {},
 };

@@ -69,6 +69,8 @@ function words(
 export interface Circumstances {
   /** There is a conversation in this tab that a start would continue. */
   readonly continues: boolean;
+  /** The page was opened with an invitation. */
+  readonly invited: boolean;
   readonly avatar: AvatarState;
   readonly parts: readonly Part[] | undefined;
 }
@@ -116,7 +118,7 @@ function avatarWord(state: AvatarState): string {
   }
 }
 
-function idleWords({ continues, parts }: Circumstances): Words {
+function idleWords({ continues, invited, parts }: Circumstances): Words {
   const absence = absenceOf(parts);
   if (absence.kind === "loading") {
     return words(
@@ -124,6 +126,14 @@ function idleWords({ continues, parts }: Circumstances): Words {
       "Almost there",
       `Loading ${partName(absence.part)}${share(absence.percent)}. You can start already; the first answer may take longer.`,
       { actions: ["start"], percent: absence.percent },
+    );
+  }
+  if (invited) {
+    return words(
+      "Ready",
+      "You are invited",
+      "Somebody wants you in a conversation. Starting joins it.",
+      { actions: ["start"] },
     );
   }
   return continues

@@ -80,6 +80,7 @@ export const SCENES: Readonly<Record<string, TalkViewProps>> = {
   idle: scene({}),
   "idle-loading": scene({}, { house: loading }),
   "idle-continues": scene({ conversation: afterwards, room: { roomName: "r", sessionId: "s" } }),
+  invited: scene({ invitation: "invitation=x" }),
   connecting: scene({ call: { kind: "connecting", withAvatar: false } }),
   waiting: scene({ call: { kind: "waiting", returning: false }, microphone: { kind: "on" } }),
   "model-loading": scene(

@@ -31,8 +31,17 @@ function open(): Visit {
   const line = createLiveLine();
   const keepsake = createKeepsake(window.sessionStorage);
   const watch = createWatch(gateway, clock);
-  const talk = createTalk({ gateway, line, keepsake, timer: clock, watch });
+  const invitation = takenInvitation(window.location, window.history);
+  const talk = createTalk({ gateway, line, keepsake, timer: clock, watch, invitation });
   return { line, talk, watch, whoIsHere: createWho(gateway), keepsake };
+}
+
+/** Reads an invitation from the address and takes it out of there, so that it is not passed on. */
+function takenInvitation(address: Location, history: History): string | undefined {
+  if (!address.hash.startsWith("#invitation=")) return undefined;
+  const link = address.hash.slice(1);
+  history.replaceState(history.state, "", address.pathname + address.search);
+  return link;
 }
 
 /** Undefined during the first drawing. */

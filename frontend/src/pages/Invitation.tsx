@@ -6,6 +6,7 @@ import type { Who } from "../core/who";
 import { callWords } from "../core/wording";
 import { NameForm } from "../parts/NameForm";
 import { StagePanel } from "../parts/StagePanel";
+import { circumstances } from "./circumstances";
 import type { TalkActions } from "./TalkView";
 
 interface InvitationProps {
@@ -37,12 +38,8 @@ export function Invitation({ who, state, house, actions }: InvitationProps) {
       break;
   }
   if (state.call.kind === "talking") return null;
-  const continues = state.room !== undefined;
-  const words = callWords(state.call, {
-    continues,
-    avatar: state.conversation.avatar,
-    parts: house.parts,
-  });
+  const continues = state.room !== undefined && state.invitation === undefined;
+  const words = callWords(state.call, circumstances(state, house));
   const resting = state.call.kind === "idle" || state.call.kind === "ended";
   return (
     <StagePanel words={words} act={actions.act}>

@@ -19,6 +19,7 @@ import { Legend } from "../parts/Legend";
 import { Notices } from "../parts/Notices";
 import { SelfView } from "../parts/SelfView";
 import { Banners } from "./Banners";
+import { circumstances } from "./circumstances";
 import { Invitation } from "./Invitation";
 
 export interface TalkActions extends ControlActions {
@@ -124,11 +125,7 @@ function statusText({ who, state, house }: TalkViewProps): string {
   if (who.kind === "looking") return "Opening…";
   if (who.kind === "unreachable") return "Server gone";
   if (who.kind === "stranger") return "Welcome";
-  const words = callWords(state.call, {
-    continues: state.room !== undefined,
-    avatar: state.conversation.avatar,
-    parts: house.parts,
-  });
+  const words = callWords(state.call, circumstances(state, house));
   const more: string[] = [];
   if (state.microphone.kind === "failed")
     more.push(microphoneWords(state.microphone.trouble).short);

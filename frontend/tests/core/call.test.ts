@@ -74,7 +74,7 @@ describe("a call moves by its table", () => {
 });
 
 describe("every state has words and a way on", () => {
-  const around = { continues: false, avatar: "idle", parts: undefined } as const;
+  const around = { continues: false, invited: false, avatar: "idle", parts: undefined } as const;
   const endings = [
     { kind: "left" },
     { kind: "session_ended", because: "silent" },

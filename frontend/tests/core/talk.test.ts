@@ -13,12 +13,12 @@ interface Visit {
   readonly talk: Talk;
 }
 
-function visit(keepsake = new FakeKeepsake()): Visit {
+function visit(keepsake = new FakeKeepsake(), invitation?: string): Visit {
   const gateway = new FakeGateway();
   const line = new FakeLine();
   const timer = new ManualTimer();
   const watch = createWatch(gateway, timer);
-  const talk = createTalk({ gateway, line, keepsake, timer, watch });
+  const talk = createTalk({ gateway, line, keepsake, timer, watch, invitation });
   return { gateway, line, timer, keepsake, watch, talk };
 }
 
@@ -133,6 +133,27 @@ describe("starting", () => {
 
     expect(call(here)).toEqual({ kind: "ended", ending: { kind: "left" } });
     expect(here.line.done.at(-1)).toBe("leave");
+  });
+});
+
+describe("an invitation", () => {
+  test("given it is good then its room is joined, whatever was kept", async () => {
+    const here = visit(new FakeKeepsake({ roomName: "mine", sessionId: "s" }), "invitation=good");
+
+    await here.talk.start();
+
+    expect(here.line.done[0]).toBe("join theirs");
+    expect(here.talk.state.get().invitation).toBeUndefined();
+  });
+
+  test("given it is not then the page says so, and another start is an ordinary one", async () => {
+    const here = visit(new FakeKeepsake(), "invitation=bad");
+    await here.talk.start();
+    expect(call(here)).toMatchObject({ kind: "ended", ending: { kind: "refused" } });
+
+    await here.talk.start();
+
+    expect(here.line.done[0]).toBe("join room-1");
   });
 });
 

@@ -12,6 +12,7 @@ import type {
   Problem,
   Reply,
   RoomEvent,
+  RoomRef,
   Timer,
 } from "../../src/core/ports";
 import type { Turn } from "../../src/core/turns";
@@ -78,6 +79,12 @@ export class FakeGateway implements Gateway {
   signOut = async (): Promise<boolean> => {
     this.person = undefined;
     return this.up;
+  };
+  redeem = async (link: string): Promise<Reply<RoomRef>> => {
+    if (!this.up) return { ok: false, problem: UNREACHABLE };
+    if (link !== "invitation=good") return { ok: false, problem: { kind: "not_found" } };
+    this.rooms.add("theirs");
+    return { ok: true, value: { roomName: "theirs", sessionId: "s-theirs" } };
   };
   grant = async (roomName: string | undefined): Promise<Reply<Grant>> => {
     this.asked.push(roomName ?? "a new room");
@@ -153,12 +160,10 @@ export class FakeLine implements Line {
   sound = async (): Promise<boolean> => true;
 }
 
-type Room = NonNullable<ReturnType<Keepsake["read"]>>;
-
 export class FakeKeepsake implements Keepsake {
-  constructor(public room?: Room) {}
-  read = (): Room | undefined => this.room;
-  write = (room: Room | undefined): void => {
+  constructor(public room?: RoomRef) {}
+  read = (): RoomRef | undefined => this.room;
+  write = (room: RoomRef | undefined): void => {
     if (room === undefined) delete this.room;
     else this.room = room;
   };
