@@ -150,7 +150,7 @@ class Access(Group):
     """``local``: whoever sits at this machine; listens on loopback only."""
     allowed_hosts: tuple[str, ...] = ("localhost", "127.0.0.1", "[::1]")
     """Host names under which the page may be asked for; others get 421."""
-    policy_profile: str = "private"
+    policy_profile: Literal["private"] = "private"
     """Which rules apply."""
 
 

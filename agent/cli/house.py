@@ -1,83 +1,38 @@
-"""The processes that hold conversations and serve the page, alone or both in one."""
+"""The house of ``earwitness up``: worker and gateway in one process, sessions as its threads."""
 
-import asyncio
-import signal
-from collections.abc import Awaitable, Mapping
-from importlib.metadata import version
-
+from agent.cli.options import Config, DataDir, Host, LiveKitPort, Port, Tier, settings_of
+from agent.cli.process import run_process, until_stopped
 from agent.gateway.main import run_gateway
+from agent.wiring.engines import load_engines
 from agent.wiring.house import open_house
-from agent.wiring.store import migrate, open_trail
-from agent.worker.main import Jobs, process_server, run_worker, thread_server
+from agent.wiring.store import migrate
+from agent.worker.main import Jobs, run_worker, thread_server
 from config.settings import Settings
-from trail.envelope import Entry
-from trail.events.house import HouseStarted, HouseStopped
-from trail.ids import HOUSE
 
 
-async def run_house(settings: Settings) -> None:
-    """Run worker and gateway in one process, sessions as threads of it.
-
-    Raises:
-        DependencyUnavailable: something the house needs is missing; the message says what.
-    """
-    await migrate(settings)
-    house = await open_house(settings, with_engines=True)
-    jobs = Jobs(house)
-    server = thread_server(house, jobs)
-    await _until_stopped(
-        settings,
-        "house",
-        {"gateway": run_gateway(house), "worker": run_worker(server, house, jobs)},
-    )
-
-
-async def run_alone_worker(settings: Settings) -> None:
-    """Run a worker that deploys by itself, sessions as processes.
-
-    Raises:
-        DependencyUnavailable: something the worker needs is missing; the message says what.
-    """
-    await migrate(settings)
-    house = await open_house(settings, with_engines=False)
-    server = process_server(house, health_port=settings.livekit.health_port)
-    await _until_stopped(settings, "worker", {"worker": run_worker(server, house, None)})
-
-
-async def run_alone_gateway(settings: Settings) -> None:
-    """Serve page and API.
-
-    Raises:
-        DependencyUnavailable: the port is taken or the database does not answer.
-    """
-    await migrate(settings)
-    house = await open_house(settings, with_engines=False)
-    await _until_stopped(settings, "gateway", {"gateway": run_gateway(house)})
-
-
-async def _until_stopped(
-    settings: Settings, part: str, services: Mapping[str, Awaitable[None]]
+def house(
+    config: Config = None,
+    data_dir: DataDir = None,
+    host: Host = None,
+    port: Port = None,
+    livekit_port: LiveKitPort = None,
+    tier: Tier = None,
 ) -> None:
-    """Run services until SIGINT or SIGTERM, or until one of them fails."""
-    stopped = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stopped.set)
-    await _note(settings, part, starting=True)
-
-    async def run(service: Awaitable[None]) -> None:
-        await service
-
-    async with asyncio.TaskGroup() as group:
-        tasks = [group.create_task(run(s), name=name) for name, s in services.items()]
-        await stopped.wait()
-        for task in tasks:
-            task.cancel()
-    await _note(settings, part, starting=False)
+    """Run worker and gateway in one process."""
+    settings = settings_of(
+        config=config,
+        data_dir=data_dir,
+        host=host,
+        port=port,
+        livekit_port=livekit_port,
+        tier=tier,
+    )
+    run_process(_house, settings)
 
 
-async def _note(settings: Settings, part: str, *, starting: bool) -> None:
-    started = HouseStarted(software=version("earwitness"), part=part)
-    fact = started if starting else HouseStopped(part=part)
-    async with open_trail(settings, source=part) as store:
-        await store.append(HOUSE, [Entry(fact=fact)], expected=None)
+async def _house(settings: Settings) -> None:
+    await migrate(settings)
+    opened = open_house(settings)
+    jobs = Jobs(opened, await load_engines(settings, opened.secrets))
+    worker = run_worker(thread_server(opened, jobs), opened, jobs)
+    await until_stopped(opened, "house", {"gateway": run_gateway(opened), "worker": worker})

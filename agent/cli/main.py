@@ -39,13 +39,13 @@ COMMANDS = {
         purpose="Start everything on this machine and print the address.",
     ),
     "worker": Command(
-        module="agent.cli.run", attribute="worker", purpose="Run the LiveKit worker alone."
+        module="agent.cli.worker", attribute="worker", purpose="Run the LiveKit worker alone."
     ),
     "gateway": Command(
-        module="agent.cli.run", attribute="gateway", purpose="Run page and API alone."
+        module="agent.cli.gateway", attribute="gateway", purpose="Run page and API alone."
     ),
     "house": Command(
-        module="agent.cli.run",
+        module="agent.cli.house",
         attribute="house",
         purpose="Run worker and gateway in one process.",
         hidden=True,

@@ -15,8 +15,8 @@ class Engine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cast:
-    """The fixed parts of one session."""
+class Scene:
+    """Where a conversation takes place, and whose it is."""
 
     session_id: SessionId
     room: RoomName
@@ -25,6 +25,13 @@ class Cast:
     character_id: CharacterId
     profile: str
     """Policy profile."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cast:
+    """A scene with the models that hear, think and speak in it."""
+
+    scene: Scene
     hearing: Engine
     thinking: Engine
     speaking: Engine

@@ -66,10 +66,10 @@ class Conversation:
         self._history = history
         self._wording = wording
         self.record = Record(notebook, clock, noted=self._remember)
-        self.permission = Permission(gate, cast, lambda: self.presence.people)
+        self.permission = Permission(gate, cast.scene, lambda: self.presence.people)
         self.mouth = Mouth(
             cast=cast,
-            ledger=Ledger(cast.avatar),
+            ledger=Ledger(cast.scene.avatar),
             record=self.record,
             live=live,
             listeners=self._listeners,
@@ -91,6 +91,15 @@ class Conversation:
         return self._clock.session_s()
 
     # People.
+
+    def begin(self, fact: Fact, contents: Sequence[Content]) -> None:
+        """Note the fact that opens or resumes the session, and that the avatar is there."""
+        self.record.opened(fact, contents=contents)
+        avatar = self.cast.scene.avatar
+        self.record.operational(
+            ParticipantJoined(participant=avatar, is_avatar=True, audience=self.presence.people),
+            participant_id=avatar,
+        )
 
     def joined(self, person: ParticipantId) -> None:
         """Note that somebody entered."""
@@ -195,7 +204,7 @@ class Conversation:
                 return self.cast.thinking
 
     def _listeners(self) -> Listeners:
-        speaker = self.listening.last_speaker or ParticipantId(self.cast.owner)
+        speaker = self.listening.last_speaker or ParticipantId(self.cast.scene.owner)
         return Listeners(addressee=speaker, audience=self.presence.people)
 
     def _remember(self, fact: Fact, at_s: float, contents: Sequence[Content]) -> None:
@@ -219,7 +228,7 @@ class Conversation:
                 first_audio_s=max(0.0, (saying.first_audio_s or now_s) - timing.ended_s),
             ),
             saying.turn,
-            participant_id=self.cast.avatar,
+            participant_id=self.cast.scene.avatar,
         )
         self.live.say("answered", turn_id=turn, answer_ms=round(answer_s * 1000))
         self.permission.turn_is_over()

@@ -105,7 +105,7 @@ class Listening:
             TurnCommitted(
                 turn=turn,
                 speaker=speaker,
-                addressee=self._cast.avatar,
+                addressee=self._cast.scene.avatar,
                 audience=self._audience(),
                 channel=channel,
                 words=words.ref,

@@ -254,7 +254,7 @@ class Mouth:
             self._record.of_turn(
                 fact,
                 saying.turn,
-                participant_id=self._cast.avatar,
+                participant_id=self._cast.scene.avatar,
                 because_of=saying.answers,
                 contents=contents if index == 0 else (),
             )

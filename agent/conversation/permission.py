@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from agent.conversation.cast import Cast, Engine
+from agent.conversation.cast import Engine, Scene
+from policy.errors import PolicyDenied
 from policy.gate import Gate
 from policy.requests import HERE, Action, DataClass, Provider, Request, Situation
 from trail.envelope import PrivacyClass
@@ -15,66 +16,78 @@ class Permission:
     """Asks the gate on behalf of one session. Standing decisions: cheap once taken."""
 
     def __init__(
-        self, gate: Gate, cast: Cast, audience: Callable[[], tuple[ParticipantId, ...]]
+        self, gate: Gate, scene: Scene, audience: Callable[[], tuple[ParticipantId, ...]]
     ) -> None:
         self._gate = gate
-        self._cast = cast
+        self._scene = scene
         self._audience = audience
 
-    def to_hear(self, speaker: ParticipantId) -> None:
+    def to_hear(self, speaker: ParticipantId, engine: Engine) -> None:
         """Raise PolicyDenied unless ``speaker``'s voice may be captured and recognised."""
-        self._ask(Action.CAPTURE, DataClass.AUDIO, PrivacyClass.BIOMETRIC, HERE, speaker)
-        self._send(DataClass.AUDIO, PrivacyClass.BIOMETRIC, self._cast.hearing, speaker)
+        audience = self._audience()
+        self._ask(Action.CAPTURE, DataClass.AUDIO, HERE, speaker, audience)
+        self._ask(Action.EGRESS, DataClass.AUDIO, engine.provider, speaker, audience)
 
     def to_read(self, speaker: ParticipantId) -> None:
         """Raise PolicyDenied unless what ``speaker`` typed may be taken in."""
-        self._ask(Action.CAPTURE, DataClass.TRANSCRIPT, PrivacyClass.PERSONAL, HERE, speaker)
+        self._ask(Action.CAPTURE, DataClass.TRANSCRIPT, HERE, speaker, self._audience())
 
-    def to_think(self) -> None:
-        """Raise PolicyDenied unless the conversation may go to the language model."""
-        self._send(DataClass.PROMPT, PrivacyClass.PERSONAL, self._cast.thinking, self._cast.owner)
+    def to_think(self, answering: ParticipantId, engine: Engine) -> None:
+        """Raise PolicyDenied unless the conversation may go to the language model.
 
-    def to_speak(self) -> None:
-        """Raise PolicyDenied unless the next sentence may go to the voice and the audience."""
-        self._send(
-            DataClass.SPEECH_TEXT, PrivacyClass.PERSONAL, self._cast.speaking, self._cast.owner
+        Args:
+            answering: Whose turn is being answered.
+            engine: Which model.
+        """
+        self._ask(Action.EGRESS, DataClass.PROMPT, engine.provider, answering, self._audience())
+
+    def to_speak(self, addressee: ParticipantId, engine: Engine) -> None:
+        """Raise PolicyDenied unless the next sentence may go to the voice and the audience.
+
+        Args:
+            addressee: Who is spoken to.
+            engine: Which voice.
+        """
+        self._ask(
+            Action.EGRESS, DataClass.SPEECH_TEXT, engine.provider, addressee, self._audience()
         )
+
+    def may_receive(self, engine: Engine, data_class: DataClass) -> bool:
+        """Tell whether ``engine`` may be used for the owner's payloads of a kind, alone."""
+        owner = ParticipantId(self._scene.owner)
+        try:
+            self._ask(Action.EGRESS, data_class, engine.provider, owner, (owner,))
+        except PolicyDenied:
+            return False
+        return True
 
     def turn_is_over(self) -> None:
         """Have the uses of standing decisions counted."""
         self._gate.note_uses()
 
-    def _send(
-        self,
-        data_class: DataClass,
-        privacy_class: PrivacyClass,
-        engine: Engine,
-        subject: ParticipantId | PersonId,
-    ) -> None:
-        self._ask(Action.EGRESS, data_class, privacy_class, engine.provider, subject)
-
     def _ask(
         self,
         action: Action,
         data_class: DataClass,
-        privacy_class: PrivacyClass,
         provider: Provider,
-        subject: ParticipantId | PersonId,
+        subject: ParticipantId,
+        audience: tuple[ParticipantId, ...],
     ) -> None:
+        audio = data_class is DataClass.AUDIO
         self._gate.standing(
             Request(
                 action=action,
-                subject=ParticipantId(subject),
+                subject=subject,
                 owner=PersonId(subject),
                 data_class=data_class,
-                privacy_class=privacy_class,
+                privacy_class=PrivacyClass.BIOMETRIC if audio else PrivacyClass.PERSONAL,
                 purpose=CONVERSATION,
                 provider=provider,
                 situation=Situation(
-                    session_id=self._cast.session_id,
-                    character_id=self._cast.character_id,
-                    audience=frozenset(self._audience()),
-                    profile=self._cast.profile,
+                    session_id=self._scene.session_id,
+                    character_id=self._scene.character_id,
+                    audience=frozenset(audience),
+                    profile=self._scene.profile,
                 ),
             )
         )

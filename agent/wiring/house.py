@@ -1,4 +1,4 @@
-"""What a process shares: settings, secrets, rules, characters, engines. Thread-safe, opened once.
+"""What a process shares: settings, secrets, rules, characters. Thread-safe, opened once.
 
 The thread executor runs every job in its own event loop, so nothing here belongs to a loop:
 databases are opened per session in `agent.wiring.session`.
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 from agent.local.secrets import Secrets, load_secrets
-from agent.wiring.engines import LocalEngines, load_engines
-from config.character import Character, load_characters
+from config.character import Character, CharacterFileWrong, load_characters
 from config.settings import Settings
 from policy.ruleset import RuleSet, load_rules
+from trail.errors import DependencyUnavailable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,28 +33,27 @@ class House:
     secrets: Secrets
     rules: RuleSet
     characters: Mapping[str, Character]
-    engines: LocalEngines
     media: MediaServer
     software: str
 
 
-async def open_house(settings: Settings, *, with_engines: bool) -> House:
-    """Load what the sessions of this process share.
-
-    Args:
-        settings: The effective settings.
-        with_engines: False for a gateway alone, which needs no models.
+def open_house(settings: Settings) -> House:
+    """Load what the sessions and routes of this process share.
 
     Raises:
-        DependencyUnavailable: a model, a rule file or a character is missing or broken.
+        RulesInvalid: a rule file is broken.
+        DependencyUnavailable: a character file is broken.
     """
     secrets = load_secrets(settings.data_dir)
+    try:
+        characters = load_characters(settings.data_dir / "characters")
+    except CharacterFileWrong as error:
+        raise DependencyUnavailable("characters", str(error)) from error
     return House(
         settings=settings,
         secrets=secrets,
         rules=load_rules(),
-        characters=load_characters(settings.data_dir / "characters"),
-        engines=await load_engines(settings, secrets) if with_engines else LocalEngines(),
+        characters=characters,
         media=media_server(settings, secrets),
         software=version("earwitness"),
     )

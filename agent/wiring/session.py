@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from agent.speech.history import History, history_from
+from agent.speech.history import History, history_from, remember
 from agent.wiring.consents import ConsentBoard
 from agent.wiring.house import House
 from agent.wiring.store import open_trail
@@ -93,9 +93,7 @@ async def close_abandoned(house: House, session_id: SessionId) -> None:
         await session.store.end(session_id, at=session.clock.utc())
 
 
-async def _opened(
-    house: House, store: Store, row: SessionRow, stream: StreamName
-) -> OpenSession:
+async def _opened(house: House, store: Store, row: SessionRow, stream: StreamName) -> OpenSession:
     past = await _everything(store, stream)
     clock = SystemClock(
         opened_utc=past[0].occurred_at if past else None,
@@ -106,6 +104,7 @@ async def _opened(
     history = await _history(store, past)
     for fact in unfinished(history):
         journal.note(fact, turn_id=fact.turn)
+        history = remember(history, fact, at_s=clock.session_s())
     consents = ConsentBoard(store)
     await consents.follow(row.owner)
     return OpenSession(

@@ -11,7 +11,7 @@ from typing import Any
 
 from livekit import rtc
 from livekit.agents import Agent, APIError, FlushSentinel, ModelSettings, llm, stt, tts
-from livekit.agents.voice.agent_activity import _SpeechHandleContextVar
+from livekit.agents.voice import agent_activity
 from typing_extensions import override
 
 from agent.conversation.conversation import Conversation
@@ -22,7 +22,6 @@ from agent.speech.release import may_release
 from agent.speech.sentences import Sentences
 from agent.worker.utterance import SentenceAudio
 from policy.errors import PolicyDenied
-from trail.errors import ContractError
 from trail.events.generation import Role
 
 LOOK_AGAIN_S = 0.05
@@ -45,12 +44,17 @@ class Companion(Agent):
         self,
         conversation: Conversation,
         *,
+        thinker: llm.LLM[Any],
+        voice: tts.TTS[Any],
         instructions: str,
         sentences_at_most: int,
         output_rate_hz: int,
     ) -> None:
-        super().__init__(instructions=instructions)
+        # the framework leaves type parameters of its own out
+        super().__init__(instructions=instructions)  # pyright: ignore[reportUnknownMemberType]
         self._conversation = conversation
+        self._thinker = thinker
+        self._voice = voice
         self._sentences_at_most = sentences_at_most
         self._output_rate_hz = output_rate_hz
 
@@ -83,7 +87,7 @@ class Companion(Agent):
         talk = self._conversation
         saying = talk.prepare(_speech_id())
         try:
-            talk.permission.to_think()
+            talk.permission.to_think(saying.listeners.addressee, talk.cast.thinking)
         except PolicyDenied:
             saying.extend(refusal := talk.refusal())
             yield refusal
@@ -111,36 +115,23 @@ class Companion(Agent):
         self, text: AsyncIterable[str], model_settings: ModelSettings
     ) -> AsyncGenerator[rtc.AudioFrame, None]:
         """Yield the audio of ``text``, sentence by sentence, as the release point lets it go."""
-        saying = self._conversation.speak(_speech_id())
+        talk = self._conversation
+        saying = talk.speak(_speech_id())
         complete = False
         try:
             async for sentence in self._sentences(text, saying):
                 await self._released(saying, sentence.index)
-                self._conversation.permission.to_speak()
+                talk.permission.to_speak(saying.listeners.addressee, talk.cast.speaking)
                 async for frame in self._spoken(sentence, saying):
                     yield frame
             complete = True
         except PolicyDenied:
             saying.fail()
         except APIError as error:
-            self._conversation.provider_failed(Role.SPEAKING, error, recovered=False)
+            talk.provider_failed(Role.SPEAKING, error, recovered=False)
             saying.fail()
         finally:
             saying.generated(complete=complete)
-
-    @property
-    def _thinker(self) -> llm.LLM[Any]:
-        thinker = self.session.llm
-        if not isinstance(thinker, llm.LLM):
-            raise ContractError("a conversation needs a language model with text in and text out")
-        return thinker
-
-    @property
-    def _voice(self) -> tts.TTS[Any]:
-        voice = self.session.tts
-        if voice is None:
-            raise ContractError("a conversation needs a voice")
-        return voice
 
     async def _sentences(
         self, text: AsyncIterable[str], saying: Saying
@@ -173,12 +164,9 @@ class Companion(Agent):
         if not speakable(sentence.text):
             saying.voiced(sentence, duration_s=0.0, words=(), whole=True)
             return
-        options = self.session.conn_options.tts_conn_options
         whole, entered_s = False, 0.0
         try:
-            async with self._voice.synthesize(
-                sentence.text.strip(), conn_options=options
-            ) as stream:
+            async with self._voice.synthesize(sentence.text.strip()) as stream:
                 async for event in stream:
                     saying.first_audio_s = saying.first_audio_s or self._conversation.now_s()
                     for frame in audio.frames(event.frame):
@@ -229,7 +217,8 @@ def _speech_id() -> str:
     A node is not told which speech it works for, and ``session.current_speech`` is another one
     while a reply is prepared ahead. The framework keeps the answer in this context variable.
     """
-    handle = _SpeechHandleContextVar.get(None)
+    spoken = agent_activity._SpeechHandleContextVar  # pyright: ignore[reportPrivateUsage]
+    handle = spoken.get(None)
     return handle.id if handle is not None else ""
 
 

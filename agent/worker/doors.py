@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import cast
 
 import structlog
 from livekit import rtc
@@ -9,10 +10,9 @@ from livekit.agents import AgentSession, llm
 
 from agent.conversation.conversation import Conversation
 from agent.conversation.listening import Timing
+from agent.worker.emitter import Emitter
 from agent.worker.push_to_talk import PushToTalk
 from agent.worker.room import (
-    LANGUAGE,
-    TIME_ZONE,
     answer_calls,
     is_person,
     listen_to_chat,
@@ -26,14 +26,9 @@ from trail.ids import ParticipantId, uuid7
 
 log = structlog.get_logger()
 
-ARRIVAL_S = 10.0
-"""How long the avatar waits for the person it was sent for before it opens the session."""
 LOOK_EVERY_S = 0.5
 WARN_BEFORE_S = 60.0
 """How long before a silent session ends the page says so."""
-UNKNOWN_ZONE = "Etc/UTC"
-UNKNOWN_LANGUAGE = "und"
-
 _DEPARTURES = {
     rtc.DisconnectReason.CLIENT_INITIATED: Departure.VANISHED,
     rtc.DisconnectReason.DUPLICATE_IDENTITY: Departure.REPLACED,
@@ -51,12 +46,15 @@ class RoomDoor:
         conversation: Conversation,
         *,
         owner: ParticipantId,
+        language: str,
         room_settings: RoomSettings,
         over: Callable[[], None],
     ) -> None:
         self._room = room
+        self._events = cast("Emitter", room)
         self._talk = conversation
         self._owner = owner
+        self._language = language
         self._settings = room_settings
         self._over = over
         self._leaving: set[ParticipantId] = set()
@@ -64,37 +62,13 @@ class RoomDoor:
         self._typed: asyncio.Queue[tuple[rtc.TextStreamReader, ParticipantId]] = asyncio.Queue(32)
         self._warned = False
         self.reason = SessionEnd.EMPTY
-        self.time_zone = UNKNOWN_ZONE
-        self.language = UNKNOWN_LANGUAGE
-
-    async def person_arrives(self) -> None:
-        """Wait a moment for the person, so that their time zone and language are known."""
-        arrived = asyncio.Event()
-
-        def on_arrival(_: rtc.RemoteParticipant) -> None:
-            arrived.set()
-
-        self._room.on("participant_connected", on_arrival)
-        try:
-            async with asyncio.timeout(ARRIVAL_S):
-                while self._owner not in self._room.remote_participants:
-                    arrived.clear()
-                    await arrived.wait()
-        except TimeoutError:
-            log.warning("person_did_not_arrive", waited_s=ARRIVAL_S)
-        else:
-            attributes = self._room.remote_participants[self._owner].attributes
-            self.time_zone = attributes.get(TIME_ZONE, UNKNOWN_ZONE)
-            self.language = attributes.get(LANGUAGE, UNKNOWN_LANGUAGE)
-        finally:
-            self._room.off("participant_connected", on_arrival)
 
     def open(self) -> None:
         """Take in who is here and listen to who comes and goes."""
         for participant in self._room.remote_participants.values():
             self._on_connected(participant)
-        self._room.on("participant_connected", self._on_connected)
-        self._room.on("participant_disconnected", self._on_disconnected)
+        self._events.on("participant_connected", self._on_connected)
+        self._events.on("participant_disconnected", self._on_disconnected)
 
     def serve(self, session: AgentSession[None]) -> None:
         """Take typed messages and calls from now on."""
@@ -193,7 +167,7 @@ class RoomDoor:
             channel=Channel.TEXT,
             item=item,
             timing=Timing(started_s=at_s, ended_s=at_s),
-            language=self.language,
+            language=self._language,
         )
         message = llm.ChatMessage(id=item, role="user", content=[text])
         self._session.generate_reply(user_input=message)

@@ -1,6 +1,7 @@
 """What the session's events mean for the conversation: hand over and return."""
 
 from collections.abc import Callable
+from typing import cast
 
 import structlog
 from livekit.agents import (
@@ -16,6 +17,7 @@ from livekit.agents import (
 
 from agent.conversation.conversation import Conversation
 from agent.conversation.listening import Timing
+from agent.worker.emitter import Emitter
 from trail.clock import unix_s
 from trail.events.interaction import Channel
 from trail.ids import ParticipantId
@@ -41,12 +43,13 @@ class Ears:
 
     def attach(self, session: AgentSession[None]) -> None:
         """Listen to a session's events for as long as it lives."""
-        session.on("user_input_transcribed", self.on_transcribed)
-        session.on("conversation_item_added", self.on_item)
-        session.on("user_state_changed", self.on_user_state)
-        session.on("agent_state_changed", self.on_agent_state)
-        session.on("speech_created", self.on_speech)
-        session.on("close", self.on_close)
+        events = cast("Emitter", session)
+        events.on("user_input_transcribed", self.on_transcribed)
+        events.on("conversation_item_added", self.on_item)
+        events.on("user_state_changed", self.on_user_state)
+        events.on("agent_state_changed", self.on_agent_state)
+        events.on("speech_created", self.on_speech)
+        events.on("close", self.on_close)
 
     def on_transcribed(self, event: UserInputTranscribedEvent) -> None:
         """Show words in progress."""

@@ -21,6 +21,7 @@ from typing_extensions import override
 from agent.avatar.attitude import CALM, Affect, Attitude
 from agent.worker.audio_chain import detach, tail
 from agent.worker.easel import Moment, Pixels
+from agent.worker.emitter import Emitter
 from agent.worker.face_tap import FaceTap
 from trail.clock import unix_s
 from trail.errors import ContractError
@@ -44,13 +45,6 @@ ATTITUDES: dict[str, Attitude] = {
     "speaking": Attitude.SPEAKING,
 }
 """The framework's agent states."""
-
-
-class _Emitter(Protocol):
-    """What sessions and rooms have in common; their own signatures are untyped."""
-
-    def on(self, event: str, callback: Callable[..., None]) -> object: ...
-    def off(self, event: str, callback: Callable[..., None]) -> None: ...
 
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger()
@@ -185,7 +179,7 @@ class LocalFace(AvatarSession[str]):
         # the framework leaves its own type parameter out
         await super().start(agent_session, room)  # pyright: ignore[reportUnknownMemberType]
         self._attitude = ATTITUDES.get(agent_session.agent_state, Attitude.IDLE)
-        cast("_Emitter", agent_session).on("agent_state_changed", self._on_state)
+        cast("Emitter", agent_session).on("agent_state_changed", self._on_state)
         self._session = agent_session
         self._sink = sink
         self._tap = FaceTap(sink, now_s=self._now_s, on_change=self._changed.set)
@@ -231,14 +225,12 @@ class LocalFace(AvatarSession[str]):
         self._changed.set()
         session, room = self._session, self._room
         if session is not None:
-            cast("_Emitter", session).off("agent_state_changed", self._on_state)
+            cast("Emitter", session).off("agent_state_changed", self._on_state)
             if self._tap is not None and self._sink is not None:
                 detach(session.output, self._tap, self._sink)
         if room is not None:
             await self._unpublish(room)
-            cast("_Emitter", room).off(
-                "connection_state_changed", self._on_connection_state_changed
-            )
+            cast("Emitter", room).off("connection_state_changed", self._on_connection_state_changed)
             self._room = None
         await super().aclose()
         await self._painter.aclose()

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import structlog
 from livekit.agents import AgentServer, JobContext, JobExecutorType, JobProcess, JobRequest
 
+from agent.wiring.engines import LocalEngines, load_engines
 from agent.wiring.house import House, open_house
 from agent.worker.errand import AGENT_NAME, errand_of
 from agent.worker.session import converse
@@ -66,14 +67,15 @@ class Stops:
 class Jobs:
     """The entry point of jobs that run as threads of this process and share its house."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House, engines: LocalEngines) -> None:
         self._house = house
+        self._engines = engines
         self.stops = Stops()
 
     async def entry(self, ctx: JobContext) -> None:
         """Run one session."""
         async with self.stops.session() as stopping:
-            await converse(ctx, self._house, stopping=stopping)
+            await converse(ctx, self._house, self._engines, stopping=stopping)
 
 
 async def accept(request: JobRequest) -> None:
@@ -125,7 +127,8 @@ def process_server(house: House, *, health_port: int) -> AgentServer:
 
 def no_load(_: AgentServer) -> float:
     """Report no load: the media server passes over a worker whose machine is busy, and on one
-    machine there is no other worker to send people to."""
+    machine there is no other worker to send people to.
+    """
     return 0.0
 
 
@@ -135,13 +138,15 @@ def nothing_to_prepare(_: JobProcess) -> None:
 
 def prepare_process(process: JobProcess) -> None:
     """Open the house of a job process before it takes a job."""
-    settings = load_settings()
-    process.userdata["house"] = asyncio.run(open_house(settings, with_engines=True))
+    house = open_house(load_settings())
+    process.userdata["house"] = house
+    process.userdata["engines"] = asyncio.run(load_engines(house.settings, house.secrets))
 
 
 async def process_entry(ctx: JobContext) -> None:
     """Run one session in a process of its own."""
-    await converse(ctx, ctx.proc.userdata["house"], stopping=asyncio.Event())
+    held = ctx.proc.userdata
+    await converse(ctx, held["house"], held["engines"], stopping=asyncio.Event())
 
 
 async def run_worker(server: AgentServer, house: House, jobs: Jobs | None) -> None:

@@ -9,7 +9,7 @@ import importlib
 import inspect
 import ipaddress
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 from urllib.parse import urlsplit
@@ -101,7 +101,10 @@ def _one_llm(choice: ModelChoice, engines: LocalEngines, reply_tokens: int) -> l
                 seats=thinker.seats,
             )
         case "openai":
-            arguments = {"max_completion_tokens": reply_tokens, **choice.arguments}
+            arguments: dict[str, Any] = {
+                "max_completion_tokens": reply_tokens,
+                **choice.arguments,
+            }
             return openai.LLM(**_named(choice), **arguments)
         case _:
             plugin: llm.LLM[Any] = _plugin(choice, llm.LLM)
@@ -180,11 +183,3 @@ def _listens_here(base_url: str | None) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-def permitted(
-    choices: Sequence[ModelChoice],
-    may_use: Callable[[ModelChoice], bool],
-) -> Sequence[ModelChoice]:
-    """Return the choices that policy permits; each member of a chain is decided by itself."""
-    return [choice for choice in choices if may_use(choice)]

@@ -2,10 +2,11 @@
 
 import json
 
-from agent.conversation.cast import Cast
+from agent.conversation.cast import Scene
 from agent.speech.phases import LOGIC_VERSION
 from agent.wiring.house import House
 from agent.wiring.session import OpenSession
+from agent.worker.arrival import Locale
 from config.settings import Settings
 from trail.content import Content, content
 from trail.envelope import Fact
@@ -13,7 +14,7 @@ from trail.events.session import SessionOpened, SessionResumed
 
 
 def opening(
-    session: OpenSession, house: House, cast: Cast, *, time_zone: str, language: str
+    session: OpenSession, house: House, scene: Scene, locale: Locale
 ) -> tuple[Fact, tuple[Content, ...]]:
     """Return the fact that opens or resumes ``session``, with its words."""
     if session.resumed:
@@ -21,11 +22,11 @@ def opening(
     shown = content(masked(house.settings), owner=None)
     return (
         SessionOpened(
-            owner=cast.owner,
-            room=cast.room,
-            character_id=cast.character_id,
-            time_zone=time_zone,
-            language=language,
+            owner=scene.owner,
+            room=scene.room,
+            character_id=scene.character_id,
+            time_zone=locale.time_zone,
+            language=locale.language,
             logic_version=LOGIC_VERSION,
             software=house.software,
             settings=shown.ref,

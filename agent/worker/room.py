@@ -1,12 +1,12 @@
 """The room as the session sees it: who is here, what is typed, what is sent to the page."""
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable, Mapping
 
 import structlog
 from livekit import rtc
 from livekit.rtc.participant import PublishDataError
+from pydantic import TypeAdapter, ValidationError
 
 from agent.conversation.live import TOPIC
 from trail.ids import ParticipantId
@@ -14,8 +14,8 @@ from trail.ids import ParticipantId
 log = structlog.get_logger()
 
 CHAT_TOPIC = "lk.chat"
-TIME_ZONE = "earwitness.time_zone"
-LANGUAGE = "earwitness.language"
+
+_OBJECT = TypeAdapter(dict[str, object])
 
 RpcAnswer = Callable[[ParticipantId, str], Awaitable[str]]
 
@@ -92,12 +92,9 @@ def call_payload(payload: str) -> dict[str, object]:
         rtc.RpcError: it is not an object.
     """
     try:
-        value = json.loads(payload)
-    except ValueError:
-        value = None
-    if not isinstance(value, dict):
-        raise rtc.RpcError(1400, "the payload must be a JSON object")
-    return value
+        return _OBJECT.validate_json(payload)
+    except ValidationError as error:
+        raise rtc.RpcError(1400, "the payload must be a JSON object") from error
 
 
 async def until_quiet(room: rtc.Room, *, seconds: float) -> None:

@@ -6,12 +6,10 @@ from livekit import rtc
 from livekit.agents.types import USERDATA_TIMED_TRANSCRIPT, TimedString
 
 from agent.speech.alignment import TimedWord
+from agent.worker.face_tap import PHONEMES
 from agent.worker.plugins.speaking import SpokenWord
 from agent.worker.voice import SEGMENT_KEY
 from trail.ids import SegmentId
-
-PHONEMES_KEY = "earwitness.phonemes"
-"""In ``AudioFrame.userdata``: ``(symbol, start_s, end_s)``, seconds from the segment's start."""
 
 
 class SentenceAudio:
@@ -23,6 +21,7 @@ class SentenceAudio:
         self._rate_hz = rate_hz
         self._resampler: rtc.AudioResampler | None = None
         self._words: list[TimedWord] = []
+        self._held_back: dict[str, object] = {}
         self.duration_s = 0.0
 
     @property
@@ -32,7 +31,8 @@ class SentenceAudio:
 
     def frames(self, frame: rtc.AudioFrame) -> Iterator[rtc.AudioFrame]:
         """Yield what ``frame`` becomes. LiveKit resamples too, but drops ``userdata`` then."""
-        userdata = self._userdata(frame)
+        userdata = {**self._held_back, **self._userdata(frame)}
+        self._held_back = {}
         if frame.sample_rate != self._rate_hz:
             if self._resampler is None:
                 self._resampler = rtc.AudioResampler(frame.sample_rate, self._rate_hz)
@@ -42,12 +42,14 @@ class SentenceAudio:
         for part in parts:
             yield self._labelled(part, userdata)
             userdata = {}
+        self._held_back = userdata
 
     def rest(self) -> Iterator[rtc.AudioFrame]:
         """Yield what a resampler still holds."""
         if self._resampler is not None:
             for part in self._resampler.flush():
-                yield self._labelled(part, {})
+                yield self._labelled(part, self._held_back)
+                self._held_back = {}
 
     def _labelled(self, frame: rtc.AudioFrame, userdata: dict[str, object]) -> rtc.AudioFrame:
         self.duration_s += frame.samples_per_channel / frame.sample_rate
@@ -75,5 +77,5 @@ class SentenceAudio:
         if shifted:
             found[USERDATA_TIMED_TRANSCRIPT] = shifted
         if phonemes:
-            found[PHONEMES_KEY] = tuple(phonemes)
+            found[PHONEMES] = tuple(phonemes)
         return found

@@ -4,7 +4,7 @@ Runs in every worker under one lease, so that one of many does it.
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 import structlog
@@ -53,7 +53,7 @@ async def watch_sessions(house: House) -> None:
 
 
 @contextmanager
-def _said_and_gone_on() -> Iterator[None]:
+def _said_and_gone_on() -> Generator[None]:
     """Let the watch survive a store or media server that does not answer for a while."""
     try:
         yield

@@ -24,7 +24,7 @@ from livekit.local_inference import VAD
 from numpy.typing import NDArray
 from typing_extensions import override
 
-from agent.local.recogniser import RATE_HZ, Recognised, Samples
+from agent.local.recogniser import RATE_HZ, Recognised, Samples, is_doubtful
 from agent.worker.plugins.utterances import WINDOW_SAMPLES, Cue, CueKind, Pace, Utterances
 from trail.clock import unix_s
 from trail.errors import EarwitnessError
@@ -202,7 +202,7 @@ class _Desk:
         heard = await self._decoded(cue)
         self._known = (cue, heard)
         is_over = any(end.utterance == cue.utterance for end in self._ends)
-        if heard.text and heard.text != self._shown and not is_over:
+        if heard.text and heard.text != self._shown and not is_over and not is_doubtful(heard):
             if not self._shown:
                 self._say(stt.SpeechEventType.START_OF_SPEECH, cue, heard)
             self._shown = heard.text

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from agent.conversation.cast import Cast, Engine
+from agent.conversation.cast import Cast, Engine, Scene
 from agent.conversation.conversation import Conversation
 from agent.conversation.live import LiveTopic
 from agent.conversation.saying import Saying, Sentence
@@ -66,12 +66,14 @@ class Talk:
         self.playing: tuple[SegmentId, float, bool] | None = None
         self.conversation = Conversation(
             cast=Cast(
-                session_id=SESSION,
-                room=RoomName("r1"),
-                owner=PersonId(ANNA),
-                avatar=AVATAR,
-                character_id=CharacterId("ada"),
-                profile="private",
+                scene=Scene(
+                    session_id=SESSION,
+                    room=RoomName("r1"),
+                    owner=PersonId(ANNA),
+                    avatar=AVATAR,
+                    character_id=CharacterId("ada"),
+                    profile="private",
+                ),
                 hearing=LOCAL,
                 thinking=LOCAL,
                 speaking=LOCAL,

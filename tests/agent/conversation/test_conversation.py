@@ -1,7 +1,7 @@
 """What a conversation remembers, tells the page and lets the model read."""
 
 from agent.conversation.listening import Timing
-from tests.agent.conversation.talks import ANNA, BEN, Talk
+from tests.agent.conversation.talks import ANNA, BEN, LOCAL, Talk
 from trail.events.delivery import DeliveryState, Evidence, SegmentFinished
 from trail.events.generation import ReplyWithdrawn, SegmentGenerated
 from trail.events.interaction import Channel, TurnAnswered, TurnCommitted
@@ -160,8 +160,8 @@ async def test_given_two_questions_of_one_kind_then_the_boundary_is_asked_once_a
 ):
     talk = Talk()
 
-    talk.conversation.permission.to_think()
-    talk.conversation.permission.to_think()
+    talk.conversation.permission.to_think(ANNA, LOCAL)
+    talk.conversation.permission.to_think(ANNA, LOCAL)
 
     decided = [fact for fact in await talk.facts() if isinstance(fact, PolicyDecided)]
     assert [(fact.action, fact.effect) for fact in decided] == [("egress", "allow")]
