@@ -123,7 +123,7 @@ def _model_server(house: House, port: int) -> Child:
         ready=_answering("127.0.0.1", port, "/health", key=key),
         log_path=_log(settings, MODEL_SERVER),
         stdin=key.encode(),
-        ready_within_s=180.0,  # a cold disk reads a gigabyte
+        ready_within_s=300.0,  # a cold disk reads a gigabyte, a busy machine imports slowly
         stop_within_s=5.0,
     )
 
@@ -136,7 +136,7 @@ def _house(house: House) -> Child:
         ready=_answering(page_host(settings), settings.port, "/healthz"),
         log_path=_log(settings, HOUSE),
         after=(LIVEKIT,) if house.server is not None else (),
-        ready_within_s=120.0,
+        ready_within_s=300.0,
         stop_within_s=20.0,  # open segments are settled and the trail is flushed
     )
 
