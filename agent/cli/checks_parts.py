@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from agent.cli.checkup import Finding
-from agent.cli.prepare import local_roles
+from agent.cli.prepare import local_roles, require_media
 from agent.gateway.page import built_page
 from agent.local.instance_lock import holder
 from agent.local.livekit_server import VERSION, located, located_go
@@ -17,6 +17,7 @@ from agent.wiring.store import database_url
 from config.character import CharacterFileWrong, load_characters
 from config.settings import ModelChoice, Settings
 from migrations.upgrade import scripts
+from trail.errors import DependencyUnavailable
 
 
 def part_findings(settings: Settings) -> Iterator[Finding]:
@@ -33,13 +34,13 @@ def part_findings(settings: Settings) -> Iterator[Finding]:
 def livekit_finding(settings: Settings) -> Finding:
     """Say which LiveKit server is used."""
     if settings.livekit.url is not None:
-        missing = settings.livekit.api_key is None or settings.livekit.api_secret is None
-        return Finding(
-            part="LiveKit",
-            state="fault" if missing else "ok",
-            said=f"{settings.livekit.url}, run by somebody else",
-            mend="set LIVEKIT_API_KEY and LIVEKIT_API_SECRET to its key" if missing else "",
-        )
+        try:
+            require_media(settings)
+        except DependencyUnavailable as error:
+            mend = "start it, or mend LIVEKIT_URL, LIVEKIT_API_KEY and LIVEKIT_API_SECRET"
+            return Finding(part="LiveKit", state="fault", said=str(error), mend=mend)
+        said = f"{settings.livekit.url} answers and accepts the key"
+        return Finding(part="LiveKit", state="ok", said=said)
     found = located(settings.cache_dir)
     if found is not None:
         return Finding(part="LiveKit", state="ok", said=f"{found.version} at {found.path}")

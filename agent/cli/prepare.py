@@ -3,8 +3,11 @@
 Nothing here needs the network once it has been done.
 """
 
+import asyncio
+import importlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from agent.cli.news import News
 from agent.local.livekit_server import (
@@ -58,6 +61,36 @@ def wanted_ports(settings: Settings, *, own_livekit: bool, tcp_media: bool) -> t
     media = Wanted(host=host, port=first + 2, kind="udp", purpose="LiveKit media", flag=flag)
     over_tcp = Wanted(host=host, port=first + 1, kind="tcp", purpose="LiveKit media", flag=flag)
     return (page, signalling, *((over_tcp,) if tcp_media else ()), media)
+
+
+def require_media(settings: Settings) -> None:
+    """Check that a LiveKit server that runs elsewhere answers and accepts our key.
+
+    What asks it carries LiveKit's client, so it is loaded only if there is one.
+
+    Raises:
+        DependencyUnavailable: It does not; names the settings to look at.
+    """
+    given = settings.livekit
+    if given.url is None:
+        return
+    if given.api_key is None or given.api_secret is None:
+        raise DependencyUnavailable(
+            "LiveKit", f"{given.url} needs LIVEKIT_API_KEY and LIVEKIT_API_SECRET"
+        )
+    rooms: Any = importlib.import_module("agent.gateway.rooms").LiveKitRooms(
+        url=given.url,
+        key=given.api_key.get_secret_value(),
+        secret=given.api_secret.get_secret_value(),
+    )
+    try:
+        asyncio.run(rooms.reach())
+    except DependencyUnavailable as error:
+        raise DependencyUnavailable(
+            "LiveKit",
+            f"{given.url} does not answer or does not accept the key; look at LIVEKIT_URL, "
+            f"LIVEKIT_API_KEY and LIVEKIT_API_SECRET ({error})",
+        ) from error
 
 
 def require_free(ports: tuple[Wanted, ...]) -> None:

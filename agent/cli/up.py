@@ -16,6 +16,7 @@ from agent.cli.parts import House, children_of, story_of
 from agent.cli.prepare import (
     livekit_host,
     require_free,
+    require_media,
     require_models,
     require_server,
     wanted_ports,
@@ -64,6 +65,7 @@ def _prepared(settings: Settings, news: News, *, arguments: tuple[str, ...]) -> 
     own_livekit = settings.livekit.url is None
     tcp_media = is_wsl()
     require_free(wanted_ports(settings, own_livekit=own_livekit, tcp_media=tcp_media))
+    require_media(settings)
     server = require_server(settings, news) if own_livekit else None
     brains = require_models(settings, news)
     asyncio.run(migrate(settings))

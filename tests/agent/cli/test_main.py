@@ -30,7 +30,7 @@ def test_every_command_that_is_there_has_help(capsys: pytest.CaptureFixture[str]
     run([])
     listed = capsys.readouterr().out
     there = [name for name in COMMANDS if f"\n  {name} " in listed]
-    light = [name for name in there if COMMANDS[name].module != "agent.cli.run"]
+    light = [name for name in there if name not in ("worker", "gateway")]  # those load LiveKit
 
     assert [name for name in light if run([name, "--help"]) != 0] == []
 

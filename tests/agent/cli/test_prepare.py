@@ -3,12 +3,14 @@ import socket
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from agent.cli.news import News
 from agent.cli.prepare import (
     PortTaken,
     local_roles,
     require_free,
+    require_media,
     require_models,
     require_server,
     wanted_ports,
@@ -81,3 +83,17 @@ def test_given_neither_server_nor_go_then_it_is_said_what_helps(
 
     with pytest.raises(DependencyUnavailable, match="install livekit-server"):
         require_server(Settings(cache_dir=tmp_path), News(io.StringIO()))
+
+
+def test_given_a_livekit_elsewhere_that_does_not_answer_then_the_settings_are_named() -> None:
+    there = LiveKit(
+        url=f"ws://127.0.0.1:{free_port()}", api_key=SecretStr("k"), api_secret=SecretStr("s" * 32)
+    )
+
+    with pytest.raises(DependencyUnavailable, match="look at LIVEKIT_URL"):
+        require_media(Settings(livekit=there))
+
+
+def test_given_a_livekit_elsewhere_without_a_key_then_the_key_is_asked_for() -> None:
+    with pytest.raises(DependencyUnavailable, match="needs LIVEKIT_API_KEY"):
+        require_media(Settings(livekit=LiveKit(url="ws://there")))
