@@ -60,6 +60,8 @@ _PHANTOMS = frozenset(
 )
 """What Whisper says about silence and hum; believed only when it is sure that somebody spoke."""
 PHANTOM_NO_SPEECH = 0.3
+SHOWN_CONFIDENCE = 0.3
+"""Half a word is often taken for another one; such guesses score 0.04 to 0.2."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,6 +160,12 @@ def what_was_said(text: str, duration_s: float, logprob: float, no_speech: float
     if _STUTTER.search(spoken) or len(words) > 2 * WORDS_PER_S_AT_MOST * duration_s + 3:
         return ""
     return spoken
+
+
+def is_doubtful(heard: Recognised) -> bool:
+    """Return whether words of an unfinished utterance are better not shown to anybody."""
+    words = _TOKENS.findall(heard.text.lower())
+    return " ".join(words) in _PHANTOMS or heard.confidence < SHOWN_CONFIDENCE
 
 
 def _repeats(words: list[str]) -> bool:
