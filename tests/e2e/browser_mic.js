@@ -50,23 +50,29 @@
 
   window.__heard = { chunks: [], rate: 48000, firstAt: null };
   window.__echoGain = 0;
-  const listen = (track) => {
-    const at = studio();
-    const source = at.createMediaStreamSource(new MediaStream([track]));
-    ear = at.createScriptProcessor(2048, 1, 1);
-    ear.onaudioprocess = (event) => {
+  // A connection has several receivers, most of them silent: all are heard through one ear.
+  const openEar = (at) => {
+    ear = at.createGain();
+    const tape = at.createScriptProcessor(2048, 1, 1);
+    tape.onaudioprocess = (event) => {
       const heard = window.__heard;
       if (heard.firstAt === null) heard.firstAt = performance.timeOrigin + performance.now();
       heard.chunks.push(event.inputBuffer.getChannelData(0).slice());
     };
-    source.connect(ear).connect(at.destination);
+    ear.connect(tape).connect(at.destination);
     const back = at.createGain();
-    source.connect(back).connect(mouth);
+    ear.connect(back).connect(mouth);
     const follow = () => {
       back.gain.value = window.__echoGain;
       setTimeout(follow, 100);
     };
     follow();
+  };
+
+  const listen = (track) => {
+    const at = studio();
+    if (!ear) openEar(at);
+    at.createMediaStreamSource(new MediaStream([track])).connect(ear);
   };
 
   // 16-bit PCM of everything heard so far, in base64.
