@@ -133,7 +133,9 @@ async def _greet(house: House, supervisor: Supervisor, news: News) -> None:
 
 
 def _tell(part: Part, children: Sequence[Child], news: News) -> None:
-    """Report a part that died, by name."""
+    """Report a part that died, by name, and that it is back."""
+    if part.state == "running" and part.values.get("restarts"):
+        news.say(f"{part.name} runs again.")
     if part.state != "restarting" or "restart_in_s" not in part.values:
         return
     log = next(child.log_path for child in children if child.name == part.name)
