@@ -28,6 +28,8 @@ export interface Watch {
 
 const EVERY_S = 10;
 const EVERY_WHEN_GONE_S = 3;
+/** While a part starts, its progress is worth watching. */
+const EVERY_WHEN_STARTING_S = 2;
 /** One lost answer may be a hiccup; two are an absence. */
 const MISSES = 2;
 
@@ -58,9 +60,16 @@ export function createWatch(gateway: Gateway, timer: Timer): Watch {
     return answered;
   };
 
+  const pause = (): number => {
+    if (misses > 0) return EVERY_WHEN_GONE_S;
+    const parts = view.get().parts ?? [];
+    const starting = parts.some((part) => part.state === "starting" || part.state === "restarting");
+    return starting ? EVERY_WHEN_STARTING_S : EVERY_S;
+  };
+
   const again = (): void => {
     if (stopped) return;
-    callOff = timer.after(misses > 0 ? EVERY_WHEN_GONE_S : EVERY_S, round);
+    callOff = timer.after(pause(), round);
   };
   const round = (): void => {
     void look().then(again, again);

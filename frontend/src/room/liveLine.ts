@@ -27,6 +27,8 @@ const RPC_TIMEOUT_MS = 4_000;
 /** Waits between attempts; about 30 s in all, as long as the server keeps a person's place. */
 const RETRIES_MS = [0, 300, 800, 1_500, 2_500, 4_000, 5_000, 7_000, 9_000];
 
+const RECOVERY_MS = 1_500;
+
 export interface LiveLine extends Line {
   readonly meter: Meter;
   readonly stage: Stage;
@@ -258,11 +260,18 @@ function connectEvents(room: Room, ears: Ears): void {
     })
     .on(RoomEvent.ActiveDeviceChanged, followMicrophone)
     .on(RoomEvent.Connected, people);
-  // a microphone pulled out or taken away ends its track without an event of the room
+  // a microphone pulled out or taken away ends its track; the client may find another one by itself
   room.localParticipant.on("localTrackPublished", (publication) => {
     if (publication.source !== Track.Source.Microphone) return;
     publication.track?.on("ended", () => {
-      if (room.localParticipant.isMicrophoneEnabled) tell({ kind: "microphone_lost" });
+      setTimeout(() => {
+        if (!microphoneLives(room)) tell({ kind: "microphone_lost" });
+      }, RECOVERY_MS);
     });
   });
+}
+
+function microphoneLives(room: Room): boolean {
+  const publication = room.localParticipant.getTrackPublication(Track.Source.Microphone);
+  return publication?.track?.mediaStreamTrack.readyState === "live";
 }

@@ -490,6 +490,18 @@ describe("the gateway is watched", () => {
     expect(watch.view.get().reach).toBe("reachable");
   });
 
+  test("given a part is starting then its progress is followed closely", async () => {
+    const { gateway, timer, watch } = visit();
+    gateway.parts = [{ name: "m", state: "starting", detailCode: undefined, percent: 1 }];
+    await settled();
+    await timer.pass(10);
+    gateway.parts = [{ name: "m", state: "starting", detailCode: undefined, percent: 50 }];
+
+    await timer.pass(2);
+
+    expect(watch.view.get().parts?.[0]?.percent).toBe(50);
+  });
+
   test("given the server has another build then the page is too old", async () => {
     const { gateway, timer, watch } = visit();
     await settled();
