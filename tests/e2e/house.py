@@ -73,17 +73,18 @@ def free_ports(count: int) -> list[int]:
 
 
 @contextmanager
-def running_house(folder: Path, *, config: str = "") -> Iterator[RunningHouse]:
+def running_house(folder: Path, *, config: str = "", tier: str = "tiny") -> Iterator[RunningHouse]:
     """Start a house on ``folder``, yield it ready, stop it as Ctrl-C does.
 
     Args:
         folder: Data folder and logs.
         config: YAML of a configuration file; empty takes the packaged one.
+        tier: Of the local models.
     """
     data_dir, log = folder / "data folder", folder / "up.log"
     data_dir.mkdir(parents=True, exist_ok=True)
     port, livekit_port, *_ = free_ports(4)
-    words = ["up", "--port", str(port), "--livekit-port", str(livekit_port), "--tier", "tiny"]
+    words = ["up", "--port", str(port), "--livekit-port", str(livekit_port), "--tier", tier]
     if config:
         file = folder / "earwitness.yaml"
         file.write_text(config, encoding="utf-8")
@@ -125,11 +126,12 @@ def _wait_until_ready(house: RunningHouse) -> None:
         except httpx.HTTPError:
             pass
         house.process.poll()
-        _pause()
+        pause()
     raise RuntimeError(f"up was not ready after {READY_S:.0f} s:\n{house.log.read_text()}")
 
 
-def _pause() -> None:
+def pause() -> None:
+    """Wait a moment."""
     with socket.socket() as idle:
         idle.settimeout(0.2)
         try:
