@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,25 +73,29 @@ def free_ports(count: int) -> list[int]:
 
 
 @contextmanager
-def running_house(folder: Path, *, config: str = "", tier: str = "tiny") -> Iterator[RunningHouse]:
+def running_house(
+    folder: Path, *, config: str = "", tier: str | None = "tiny", inside: Sequence[str] = ()
+) -> Iterator[RunningHouse]:
     """Start a house on ``folder``, yield it ready, stop it as Ctrl-C does.
 
     Args:
         folder: Data folder and logs.
         config: YAML of a configuration file; empty takes the packaged one.
-        tier: Of the local models.
+        tier: Which local models; None leaves it to the configuration.
+        inside: A command that runs the house, such as one that takes the network away.
     """
     data_dir, log = folder / "data folder", folder / "up.log"
     data_dir.mkdir(parents=True, exist_ok=True)
     port, livekit_port, *_ = free_ports(4)
-    words = ["up", "--port", str(port), "--livekit-port", str(livekit_port), "--tier", tier]
+    words = ["up", "--port", str(port), "--livekit-port", str(livekit_port)]
+    words += ["--tier", tier] if tier is not None else []
     if config:
         file = folder / "earwitness.yaml"
         file.write_text(config, encoding="utf-8")
         words += ["--config", str(file)]
     with log.open("wb") as output:
         process = subprocess.Popen(
-            command_line(data_dir, *words),
+            [*inside, *command_line(data_dir, *words)],
             stdout=output,
             stderr=subprocess.STDOUT,
         )
@@ -99,12 +103,12 @@ def running_house(folder: Path, *, config: str = "", tier: str = "tiny") -> Iter
         process=process, data_dir=data_dir, url=f"http://localhost:{port}", log=log
     )
     try:
-        _wait_until_ready(house)
+        _wait_until_ready(house, within_reach=not inside)
         yield house
     finally:
         family = psutil.Process(process.pid).children(recursive=True) if _lives(process) else []
         process.send_signal(signal.SIGINT)
-        process.wait(timeout=30)
+        process.wait(timeout=60)
         _, left = psutil.wait_procs(family, timeout=2)
         assert left == [], f"processes left behind: {[child.cmdline() for child in left]}"
 
@@ -113,13 +117,16 @@ def _lives(process: "subprocess.Popen[bytes]") -> bool:
     return process.poll() is None
 
 
-def _wait_until_ready(house: RunningHouse) -> None:
+def _wait_until_ready(house: RunningHouse, *, within_reach: bool) -> None:
+    """Wait for the page, or for the house's own word where it cannot be asked from here."""
     end = monotonic_s() + READY_S
     while monotonic_s() < end:
         if not _lives(house.process):
             raise RuntimeError(
                 f"up ended with {house.process.returncode}:\n{house.log.read_text()}"
             )
+        if not within_reach and f"Open {house.url}" in house.log.read_text():
+            return
         try:
             if httpx.get(f"{house.url}/readyz", timeout=2).status_code == httpx.codes.OK:
                 return

@@ -119,11 +119,16 @@ class Person:
 
 
 @asynccontextmanager
-async def chromium(*flags: str) -> AsyncGenerator[Browser]:
-    """Yield a headless browser with a fake camera."""
+async def chromium(*flags: str, program: str = CHROMIUM) -> AsyncGenerator[Browser]:
+    """Yield a headless browser with a fake camera.
+
+    Args:
+        flags: More of Chromium's own flags.
+        program: What to start.
+    """
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
-            executable_path=CHROMIUM, headless=True, args=[*FLAGS, *flags]
+            executable_path=program, headless=True, args=[*FLAGS, *flags]
         )
         try:
             yield browser
