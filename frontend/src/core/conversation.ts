@@ -8,7 +8,7 @@
 
 import { assertNever } from "./assertNever";
 import { remembered } from "./latency";
-import { written } from "./letters";
+import { hasHole, holesShown, written } from "./letters";
 import { type AvatarTurn, PENDING, type Segment, stillAhead, type Turn, within } from "./turns";
 import type { AvatarState, LiveMessage } from "./wire";
 
@@ -214,10 +214,12 @@ function withSegment(
   const segment = turn.segments[place];
   if (segment === undefined && !mayBegin) return { ...state, gaps: state.gaps + 1 };
   const changed = change(segment ?? begun(segmentId));
+  const settled = changed.delivery.state !== "pending";
+  const gaps = state.gaps + (settled && hasHole(changed.text) ? 1 : 0);
   const segments =
     segment === undefined ? [...turn.segments, changed] : turn.segments.with(place, changed);
   const next: AvatarTurn = { ...turn, segments };
-  return { ...state, turns: at < 0 ? [...state.turns, next] : state.turns.with(at, next) };
+  return { ...state, gaps, turns: at < 0 ? [...state.turns, next] : state.turns.with(at, next) };
 }
 
 function begun(segmentId: string): Segment {
@@ -270,7 +272,10 @@ export function captionOf(state: Conversation): string {
   const segment = last?.segments.findLast((item) => item.playing);
   if (segment === undefined) return "";
   const said = Array.from(segment.text).slice(0, segment.sayingChars).join("");
-  const sentence = said.split(/(?<=[.!?…])\s+/u).at(-1) ?? said;
+  const sentence =
+    holesShown(said)
+      .split(/(?<=[.!?…])\s+/u)
+      .at(-1) ?? "";
   const letters = Array.from(sentence);
   return letters.length > 160 ? `…${letters.slice(-150).join("")}` : sentence;
 }

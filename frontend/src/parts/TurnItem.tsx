@@ -1,6 +1,7 @@
 /** One turn: what was heard, what is being said, and what was never said look different. */
 
 import { assertNever } from "../core/assertNever";
+import { holesShown } from "../core/letters";
 import { safeName, safeText } from "../core/safeText";
 import { type AvatarTurn, deliveryOf, type Span, spansOf, type Turn } from "../core/turns";
 
@@ -45,7 +46,7 @@ function AvatarText({ turn }: { turn: AvatarTurn }) {
 }
 
 function Piece({ span }: { span: Span }) {
-  const text = safeText(span.text);
+  const text = safeText(holesShown(span.text));
   switch (span.kind) {
     case "heard":
       return <span className="heard">{text}</span>;

@@ -6,6 +6,7 @@ import {
   EMPTY,
   folded,
 } from "../../src/core/conversation";
+import { holesShown } from "../../src/core/letters";
 import { readTranscript } from "../../src/core/transcript";
 import { deliveryOf, spansOf, type Turn } from "../../src/core/turns";
 import type { LiveMessage } from "../../src/core/wire";
@@ -71,7 +72,8 @@ describe("the avatar's words are shown by what became of them", () => {
       delivered("t", "partial", 8),
     );
 
-    expect(spans(state, "t")).toEqual(["heard:One …………", "never:three"]);
+    expect(spans(state, "t").map(holesShown)).toEqual(["heard:One …", "never:three"]);
+    expect(state.gaps).toBe(1);
   });
 });
 
