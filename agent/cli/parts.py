@@ -46,7 +46,9 @@ def children_of(house: House) -> tuple[tuple[Child, ...], tuple[Part, ...]]:
     else:
         off.append(Part(name=LIVEKIT, state="off", detail_code="elsewhere"))
     if house.model_server_port is not None:
-        running.append(_model_server(house, house.model_server_port))
+        running.append(
+            model_server(house.settings, house.secrets, house.brains, house.model_server_port)
+        )
     else:
         off.append(Part(name=MODEL_SERVER, state="off", detail_code="not_needed"))
     running.append(_house(house))
@@ -111,11 +113,11 @@ def _key(settings: Settings, secrets: Secrets) -> tuple[str, str]:
     return secrets.livekit_key, secrets.livekit_secret
 
 
-def _model_server(house: House, port: int) -> Child:
-    settings = house.settings
-    key = house.secrets.model_server_key
+def model_server(settings: Settings, secrets: Secrets, brains: Brains, port: int) -> Child:
+    """Return the model server as a child that listens on ``port`` of this machine."""
+    key = secrets.model_server_key
     command = [sys.executable, "-m", "agent.local.model_server", "--port", str(port)]
-    command += ["--model", str(house.brains.path("llm")), "--name", house.brains.name("llm")]
+    command += ["--model", str(brains.path("llm")), "--name", brains.name("llm")]
     command += ["--threads", str(settings.models.threads)]
     return Child(
         name=MODEL_SERVER,
