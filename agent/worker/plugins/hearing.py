@@ -99,6 +99,13 @@ class _Listening(stt.RecognizeStream):
         self._pace = pace
 
     @override
+    def push_frame(self, frame: rtc.AudioFrame) -> None:
+        if frame.num_channels > 1:  # the framework's resampler would take them for one channel
+            samples = mono(frame)
+            frame = rtc.AudioFrame(samples.tobytes(), frame.sample_rate, 1, len(samples))
+        super().push_frame(frame)
+
+    @override
     async def _run(self) -> None:
         desk = _Desk(self._recogniser, self._tell)
         try:
