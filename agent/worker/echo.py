@@ -12,6 +12,8 @@ from livekit import rtc
 from numpy.typing import NDArray
 from typing_extensions import override
 
+from agent.worker.echo_guard import EchoGuard
+
 Pcm = NDArray[np.int16]
 
 STEP_S = 0.010
@@ -64,6 +66,7 @@ class EchoCanceller(rtc.FrameProcessor[rtc.AudioFrame]):
     def __init__(self, far_end: FarEnd) -> None:
         self._far_end = far_end
         self._apm = rtc.AudioProcessingModule(echo_cancellation=True, high_pass_filter=True)
+        self._guard = EchoGuard()
         self._enabled = True
 
     @property  # type: ignore[explicit-override]  # mypy overlooks it on a property with a setter
@@ -80,20 +83,27 @@ class EchoCanceller(rtc.FrameProcessor[rtc.AudioFrame]):
     def _process(self, frame: rtc.AudioFrame) -> rtc.AudioFrame:
         """Return ``frame`` without echo. Frames that are not whole steps pass untouched."""
         step = int(frame.sample_rate * STEP_S)
-        pcm = np.frombuffer(frame.data, np.int16).copy()
-        if frame.num_channels != 1 or len(pcm) % step:
+        heard = np.frombuffer(frame.data, np.int16)
+        if frame.num_channels != 1 or len(heard) % step:
             return frame
-        for start in range(0, len(pcm), step):
+        played: list[Pcm] = []
+        left: list[Pcm] = []
+        for start in range(0, len(heard), step):
             far = self._far_end.take(int(RATE_HZ * STEP_S))
             self._apm.process_reverse_stream(_frame(far, RATE_HZ))
-            near = _frame(pcm[start : start + step], frame.sample_rate)
+            near = _frame(heard[start : start + step], frame.sample_rate)
             self._apm.process_stream(near)
-            pcm[start : start + step] = np.frombuffer(near.data, np.int16)
+            played.append(far)
+            left.append(np.frombuffer(near.data, np.int16))
+        out = np.concatenate(left)
+        rates_hz = (RATE_HZ, frame.sample_rate)
+        if self._guard.is_echo(np.concatenate(played), heard, out, rates_hz=rates_hz):
+            out = np.zeros_like(out)
         return rtc.AudioFrame(
-            data=pcm.tobytes(),
+            data=out.tobytes(),
             sample_rate=frame.sample_rate,
             num_channels=1,
-            samples_per_channel=len(pcm),
+            samples_per_channel=len(out),
             userdata=frame.userdata,
         )
 

@@ -1,12 +1,12 @@
 """A person talks to the avatar: real server, real media, real browser, real ears and voice."""
 
 import asyncio
-import itertools
 from typing import Any
 
 import httpx
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from playwright.async_api import Browser, expect
 
 from tests.e2e.house import RunningHouse
@@ -14,7 +14,8 @@ from tests.e2e.person import HEARD_RATE_HZ, Person, somebody
 from tests.e2e.scripted_model import LONG_STORY, Script
 from tests.e2e.voices import Voices, agreement, loud_stretches, words
 
-SOON_MS = 20_000
+SOON_MS = 60_000
+MOUTH_CLOSED, MOUTH_OPEN = 3, 10
 FINAL = ("full", "partial", "none", "unknown")
 
 
@@ -42,12 +43,12 @@ async def test_given_a_spoken_question_then_a_face_answers_and_the_transcript_is
     async with somebody(browser) as person:
         await greeted(person, house.url, "Anna")
         before = len(await person.heard())
-        still = [await person.face() for _ in range(2)]
+        still = [await person.face() for _ in range(3)]
 
         await person.say(voices.wav("What is the capital of Portugal?"))
         answer = person.turns_of("avatar").nth(1)
         await expect(answer).to_be_visible(timeout=SOON_MS)
-        talking = [await person.face() for _ in range(8)]
+        talking = [await person.face() for _ in range(25)]
         await expect(person.turns_of("avatar", delivery=FINAL).nth(1)).to_be_visible(timeout=60_000)
 
         heard = voices.transcribed((await person.heard())[before:], HEARD_RATE_HZ)
@@ -57,7 +58,8 @@ async def test_given_a_spoken_question_then_a_face_answers_and_the_transcript_is
         assert agreement("What is the capital of Portugal", str(question["text"])) > 0.8
         assert agreement(str(reply["text"]), heard) > 0.7
         assert words(str(reply["text"])) != []
-        assert _movement(talking) > 2 * _movement(still)
+        assert max(_openness(frame) for frame in still) <= MOUTH_CLOSED
+        assert max(_openness(frame) for frame in talking) >= MOUTH_OPEN
 
 
 async def test_given_a_barge_in_then_the_turn_ends_where_the_sound_ended(
@@ -72,11 +74,11 @@ async def test_given_a_barge_in_then_the_turn_ends_where_the_sound_ended(
         before = len(await person.heard())
         await person.say(voices.wav("Stop, wait a moment please."))
         await expect(person.turns_of("avatar", delivery=["partial"])).to_be_visible(timeout=SOON_MS)
-        mouths = [await person.face() for _ in range(6)]
+        mouths = [await person.face() for _ in range(3)]
         await expect(person.turns_of("person").nth(1)).to_be_visible(timeout=SOON_MS)
 
         turns = await transcript_of(person, scripted_house.url)
-        cut = next(t for t in turns if t["delivery"]["state"] == "partial")
+        cut = next(t for t in turns if t["delivery"] and t["delivery"]["state"] == "partial")
         stop = next(t for t in turns if "moment" in str(t["text"]).lower())
         assert LONG_STORY.startswith(str(cut["text"]))
         assert str(cut["text"]) != LONG_STORY
@@ -88,7 +90,7 @@ async def test_given_a_barge_in_then_the_turn_ends_where_the_sound_ended(
         assert said_last in words(everything)
         assert agreement(" ".join(unsaid), everything) < 1.0
         assert len(await person.heard()) > before
-        assert _mouth_movement(mouths[-3:]) < 1.0
+        assert min(_openness(frame) for frame in mouths) <= MOUTH_CLOSED
 
 
 async def test_given_a_typed_message_then_it_is_answered(
@@ -171,13 +173,13 @@ async def test_given_its_own_voice_in_the_microphone_then_it_neither_stops_nor_a
             assert await person.turns_of("avatar").count() == count + 1
 
 
-def _movement(frames: list[np.ndarray]) -> float:
-    pairs = itertools.pairwise(frames)
-    return float(np.mean([np.abs(b.astype(int) - a.astype(int)).mean() for a, b in pairs]))
+def _openness(frame: NDArray[np.uint8]) -> int:
+    """Return how much of the inside of the mouth is seen: dark red pixels where it is drawn.
 
-
-def _mouth_movement(frames: list[np.ndarray]) -> float:
-    return _movement([frame[78:100, 44:84] for frame in frames])
+    Closed it is 0 or 1, half open about 10, wide open 40 (rendered, over the sway of the head).
+    """
+    red, green, blue = (frame[70:104, 44:86, channel].astype(int) for channel in range(3))
+    return int(((red < 150) & (red > green + 30) & (red + green + blue < 260)).sum())
 
 
 def test_given_two_sounds_then_loud_stretches_finds_both() -> None:

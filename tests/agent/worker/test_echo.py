@@ -20,6 +20,17 @@ def murmur(seconds: float, *, seed: int) -> NDArray[np.float64]:
     return np.asarray(coloured * syllables * 6_000, np.float64)
 
 
+def speech(seconds: float, *, seed: int) -> NDArray[np.float64]:
+    """Return noise whose syllables come and go irregularly, as no two speakers' do alike."""
+    random = np.random.default_rng(seed)
+    count = int(seconds * RATE_HZ)
+    marks = np.cumsum(random.uniform(0.08, 0.3, count // 1_000))
+    levels = random.uniform(0.0, 1.0, len(marks)) ** 2
+    loud = np.interp(np.arange(count) / RATE_HZ, marks, levels)
+    coloured = np.convolve(random.standard_normal(count), np.ones(6) / 6, "same")
+    return np.asarray(coloured * loud * 6_000, np.float64)
+
+
 def heard(canceller: EchoCanceller, mic: NDArray[np.float64]) -> NDArray[np.float64]:
     frames = [
         rtc.AudioFrame(mic[at : at + FRAME].astype(np.int16).tobytes(), RATE_HZ, 1, FRAME)
@@ -52,6 +63,40 @@ def test_given_its_own_sound_fed_back_then_nearly_nothing_is_left(
 
     settled = delay + 2 * RATE_HZ
     assert loudness_db(left[settled:]) < loudness_db(mic[settled : len(left)]) - 15
+
+
+def test_given_echo_whose_delay_jumps_then_most_of_it_is_still_taken_out() -> None:
+    far_end = FarEnd()
+    canceller = EchoCanceller(far_end)
+    voice = speech(12.0, seed=1)
+    mic = np.zeros(len(voice) + RATE_HZ)
+    for number, start in enumerate(range(0, len(voice), RATE_HZ)):
+        late = start + int((0.15, 0.5, 0.3, 0.6)[number % 4] * RATE_HZ)
+        part = voice[start : start + RATE_HZ] * 0.3
+        mic[late : late + len(part)] += part[: len(mic) - late]
+
+    far_end.give(voice.astype(np.int16))
+    far_end.playing = True
+    left = heard(canceller, mic)
+
+    assert np.mean(np.abs(left) > 300) < 0.5 * np.mean(np.abs(mic) > 300)
+
+
+def test_given_a_person_who_speaks_over_the_avatar_then_their_voice_passes() -> None:
+    far_end = FarEnd()
+    canceller = EchoCanceller(far_end)
+    voice, person = speech(6.0, seed=1), speech(3.0, seed=2)
+    delay, onset = RATE_HZ // 5, 2 * RATE_HZ
+    mic = np.zeros(len(voice) + delay)
+    mic[delay:] = voice * 0.3
+    mic[onset : onset + len(person)] += person
+
+    far_end.give(voice.astype(np.int16))
+    far_end.playing = True
+    left = heard(canceller, mic)
+
+    during = slice(onset, onset + len(person))
+    assert loudness_db(left[during]) > loudness_db(person) - 6
 
 
 def test_given_the_avatar_is_silent_then_a_persons_voice_passes() -> None:
