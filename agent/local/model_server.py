@@ -41,6 +41,9 @@ CACHE_MIB = 1_024
 """Memory for conversations that have no slot; 4096 tokens of the 1.5B model take 115 MiB."""
 GGUF_MAGIC = b"GGUF"
 PARENT_CHECK_S = 0.5
+NICENESS = 5
+"""Thinking gives way to hearing and speaking: a voice that runs dry is heard, a word that is
+written 30 ms later is not."""
 FAILED, ASKED_WRONGLY = 1, 2
 
 
@@ -121,6 +124,7 @@ def start(wish: Wish) -> Any:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until asked to stop or left alone by the parent; return only what went wrong."""
     parent = os.getppid()
+    os.nice(NICENESS)
     ended = threading.Event()
 
     def stop(_signal: int, _frame: FrameType | None) -> None:

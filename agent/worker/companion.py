@@ -191,7 +191,7 @@ class SentenceCap:
 
     def __init__(self, at_most: int) -> None:
         self._left = at_most
-        self._splitter = Sentences()
+        self._splitter = Sentences(early_clause=False)
         self._given = 0
         self._whole = 0
 
