@@ -56,8 +56,7 @@ class ModelChoice(Group):
     """Constructor arguments of the plugin."""
     is_local: bool | None = None
     """Operator's word that payloads stay here; None judges by the address."""
-    context_tokens: Annotated[int, Field(ge=512)] | None = None
-    """How much the model can read; None takes the provider's own word."""
+
 
 
 Choices = Annotated[tuple[ModelChoice, ...], BeforeValidator(_as_list), Field(min_length=1)]
