@@ -29,7 +29,7 @@ LOOK_AGAIN_S = 0.05
 
 
 ENTER_EVERY_S = 1.0
-"""A voice slower than this per sentence is entered in steps, or an interruption would lose it."""
+"""A voice that takes longer over a sentence is entered in steps, or a cut would lose its words."""
 
 
 DEAF_AT_FIRST_S = 0.5
@@ -164,15 +164,15 @@ class Companion(Agent):
         if not speakable(sentence.text):
             saying.voiced(sentence, duration_s=0.0, words=(), whole=True)
             return
-        whole, entered_s = False, 0.0
+        whole, entered_at_s = False, self._conversation.now_s()
         try:
             async with self._voice.synthesize(sentence.text.strip()) as stream:
                 async for event in stream:
                     saying.first_audio_s = saying.first_audio_s or self._conversation.now_s()
                     for frame in audio.frames(event.frame):
                         yield frame
-                    if audio.duration_s - entered_s >= ENTER_EVERY_S:
-                        entered_s = audio.duration_s
+                    if self._conversation.now_s() - entered_at_s >= ENTER_EVERY_S:
+                        entered_at_s = self._conversation.now_s()
                         _enter(saying, sentence, audio, whole=False)
             for frame in audio.rest():
                 yield frame
