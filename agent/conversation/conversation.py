@@ -14,7 +14,7 @@ from agent.conversation.live import LiveTopic
 from agent.conversation.mouth import Mouth
 from agent.conversation.permission import Permission
 from agent.conversation.presence import Presence
-from agent.conversation.record import Notebook, Record
+from agent.conversation.record import Record
 from agent.conversation.saying import Listeners, Saying
 from agent.speech.history import History, Line, prompt_messages, remember
 from agent.speech.ledger import Ledger
@@ -32,6 +32,7 @@ from trail.events.session import (
     SessionEnded,
 )
 from trail.ids import ParticipantId, TurnId
+from trail.journal import Journal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +51,7 @@ class Conversation:
         *,
         cast: Cast,
         gate: Gate,
-        notebook: Notebook,
+        journal: Journal,
         live: LiveTopic,
         clock: Clock,
         instructions: str,
@@ -65,7 +66,7 @@ class Conversation:
         self._instructions = instructions
         self._history = history
         self._wording = wording
-        self.record = Record(notebook, clock, noted=self._remember)
+        self.record = Record(journal, clock, noted=self._remember)
         self.permission = Permission(gate, cast.scene, lambda: self.presence.people)
         self.mouth = Mouth(
             cast=cast,

@@ -1,31 +1,12 @@
 """Writes the facts of one session, each under its turn, speaker, time and cause."""
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 from trail.clock import Clock
 from trail.content import Content
 from trail.envelope import Fact, PrivacyClass
 from trail.ids import EventId, ParticipantId, TurnId
-
-
-class Notebook(Protocol):
-    """The single writer of the session's stream; notes now, makes durable soon."""
-
-    def note(
-        self,
-        fact: Fact,
-        *,
-        privacy_class: PrivacyClass = PrivacyClass.OPERATIONAL,
-        at_s: float | None = None,
-        participant_id: ParticipantId | None = None,
-        turn_id: TurnId | None = None,
-        correlation_id: EventId | None = None,
-        causation_id: EventId | None = None,
-        contents: Sequence[Content] = (),
-    ) -> EventId:
-        """Take a fact; its id is valid at once."""
-        ...
+from trail.journal import Journal
 
 
 class Record:
@@ -33,19 +14,19 @@ class Record:
 
     def __init__(
         self,
-        notebook: Notebook,
+        journal: Journal,
         clock: Clock,
         *,
         noted: Callable[[Fact, float, Sequence[Content]], None],
     ) -> None:
-        """Write into ``notebook``.
+        """Write into ``journal``.
 
         Args:
-            notebook: The session's journal.
+            journal: The session's journal.
             clock: Gives session time.
             noted: Told every fact with its session time and words, once it is noted.
         """
-        self._notebook = notebook
+        self._journal = journal
         self._clock = clock
         self._noted = noted
         self._opened_by: EventId | None = None
@@ -54,7 +35,7 @@ class Record:
     def operational(self, fact: Fact, *, participant_id: ParticipantId | None = None) -> EventId:
         """Note something about the session itself."""
         at_s = self._clock.session_s()
-        event = self._notebook.note(
+        event = self._journal.note(
             fact,
             at_s=at_s,
             participant_id=participant_id,
@@ -66,7 +47,7 @@ class Record:
 
     def opened(self, fact: Fact, *, contents: Sequence[Content] = ()) -> EventId:
         """Note the fact that opened or resumed the session; later ones hang on it."""
-        self._opened_by = self._notebook.note(fact, at_s=self._clock.session_s(), contents=contents)
+        self._opened_by = self._journal.note(fact, at_s=self._clock.session_s(), contents=contents)
         return self._opened_by
 
     def of_turn(
@@ -84,7 +65,7 @@ class Record:
         if cause is None and because_of is not None:
             cause = self._turn_events.get(because_of)
         at_s = self._clock.session_s() if at_s is None else at_s
-        event = self._notebook.note(
+        event = self._journal.note(
             fact,
             privacy_class=PrivacyClass.PERSONAL,
             at_s=at_s,

@@ -113,7 +113,7 @@ class SessionRun:
                 speaking=self._models.speaking,
             ),
             gate=session.gate,
-            notebook=session.journal,
+            journal=session.journal,
             live=self._live,
             clock=session.clock,
             instructions=self._character.prompt,

@@ -84,7 +84,7 @@ class Talk:
                 clock=self.clock,
                 consents=lambda person: Consents(person=person),
             ),
-            notebook=self.journal,
+            journal=self.journal,
             live=self.live,
             clock=self.clock,
             instructions="Be kind.",
