@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from playwright.async_api import expect
+from playwright.async_api import Browser, expect
 
 from tests.benchmarks.bench_overhead import FACE_OFF
 from tests.benchmarks.facts import answers_of, within
 from tests.benchmarks.questions import SCRIPTED, spoken
 from tests.benchmarks.rows import Row, ratio_row, row
-from tests.benchmarks.scale import Scale
+from tests.benchmarks.scale import Scale, tag
 from tests.benchmarks.studio import Listener, listener
 from tests.benchmarks.usage import Usage, resident_mib
 from tests.e2e.house import RunningHouse, running_house
@@ -39,7 +39,8 @@ def processor(scale: Scale) -> Iterator[Row]:
         for what, shares in used.items():
             for part, share in shares.items():
                 n = scale.talking_turns if what == "talking" else 1
-                yield row(f"house.cpu_share.{part}.{what}@{face}", share, "cores", n=n)
+                name = f"house.cpu_share.{part}.{what}@{face}{tag(scale.tiers[0])}"
+                yield row(name, share, "cores", n=n)
 
 
 async def _used(house: RunningHouse, voices: Voices, scale: Scale) -> dict[str, dict[str, float]]:
@@ -88,39 +89,50 @@ def rooms(scale: Scale) -> Iterator[Row]:
         tempfile.TemporaryDirectory() as name,
         running_house(Path(name), config=FACE_OFF, tier=scale.tiers[0]) as house,
     ):
-        alone, both = asyncio.run(_first_tokens(house, scale.room_turns))
-    pairs = [(two, one) for two_rooms in both for two, one in zip(two_rooms, alone, strict=True)]
-    yield from ratio_row("house.two_rooms_ratio", _known(pairs))
+        alone, shared = asyncio.run(_first_tokens(house, scale.room_turns))
+    yield from ratio_row(f"house.two_rooms_ratio{tag(scale.tiers[0])}", _paired(shared, alone))
+
+
+FirstTokens = Sequence[float | None]
+"""Seconds to the first token, turn by turn; None where the trail holds no answer."""
+Spans = list[tuple[datetime, datetime]]
 
 
 async def _first_tokens(
     house: RunningHouse, turns: int
-) -> tuple[Sequence[float | None], Sequence[Sequence[float | None]]]:
-    """Return the seconds to the first token, turn by turn, alone and in each of two rooms."""
-    spans: dict[str, list[tuple[datetime, datetime]]] = {"alone": [], "one": [], "other": []}
+) -> tuple[Sequence[FirstTokens], Sequence[FirstTokens]]:
+    """Return what one room alone needs, before and after, and what each of two rooms needs.
+
+    The first turn of each room is left out.
+    """
     async with chromium() as browser:
-        async with listener(browser) as somebody:
-            await somebody.arrive(house.url, "Anna")
-            for turn in range(turns + 1):
-                spans["alone"].append(await _type(somebody, spoken(turn), turn=turn + 1))
-            await somebody.person.leave()
+        before = await _alone(browser, house, turns)
+        one_spans: Spans = []
+        other_spans: Spans = []
         async with listener(browser) as one, listener(browser) as other:
             await one.arrive(house.url, "Anna")
             await other.arrive(house.url, "Ben")
             for turn in range(turns + 1):
-                spans["one"].append(await _type(one, spoken(turn), turn=turn + 1))
-                spans["other"].append(await _type(other, spoken(turn), turn=turn + 1))
+                one_spans.append(await _type(one, spoken(turn), turn=turn + 1))
+                other_spans.append(await _type(other, spoken(turn), turn=turn + 1))
             await one.person.leave()
             await other.person.leave()
-    answers = await answers_of(house, sessions=3)
-    found = {
-        room: [
-            fact.first_token_s if (fact := within(answers, *span)) is not None else None
-            for span in each[1:]
-        ]
-        for room, each in spans.items()
-    }
-    return found["alone"], (found["one"], found["other"])
+        after = await _alone(browser, house, turns)
+    answers = await answers_of(house, sessions=4)
+
+    def tokens(spans: Spans) -> FirstTokens:
+        facts = [within(answers, *span) for span in spans[1:]]
+        return [fact.first_token_s if fact is not None else None for fact in facts]
+
+    return (tokens(before), tokens(after)), (tokens(one_spans), tokens(other_spans))
+
+
+async def _alone(browser: Browser, house: RunningHouse, turns: int) -> Spans:
+    async with listener(browser) as somebody:
+        await somebody.arrive(house.url, "Anna")
+        spans = [await _type(somebody, spoken(turn), turn=turn + 1) for turn in range(turns + 1)]
+        await somebody.person.leave()
+    return spans
 
 
 async def _type(somebody: Listener, text: str, *, turn: int) -> tuple[datetime, datetime]:
@@ -138,5 +150,14 @@ async def _type(somebody: Listener, text: str, *, turn: int) -> tuple[datetime, 
     return began, datetime.now(UTC)
 
 
-def _known(pairs: Sequence[tuple[float | None, float | None]]) -> list[tuple[float, float]]:
-    return [(two, one) for two, one in pairs if two is not None and one]
+def _paired(
+    shared: Sequence[FirstTokens], alone: Sequence[FirstTokens]
+) -> list[tuple[float, float]]:
+    """Pair each shared turn with the mean of the same turn alone, before and after."""
+    pairs: list[tuple[float, float]] = []
+    for room in shared:
+        for two, *ones in zip(room, *alone, strict=True):
+            known = [one for one in ones if one]
+            if two is not None and known:
+                pairs.append((two, sum(known) / len(known)))
+    return pairs

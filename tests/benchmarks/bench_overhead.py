@@ -8,6 +8,7 @@ warm the model when a session opens, a plain worker does not.
 """
 
 import asyncio
+import statistics
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from playwright.async_api import Browser
 from tests.benchmarks.plain_room import into_a_plain_room, plain_worker
 from tests.benchmarks.questions import SCRIPTED, spoken
 from tests.benchmarks.rows import Row, bootstrap, quantile_rows, ratio_row, row
-from tests.benchmarks.scale import Scale
+from tests.benchmarks.scale import Scale, tag
 from tests.benchmarks.studio import listener
 from tests.e2e.house import RunningHouse, running_house
 from tests.e2e.person import chromium
@@ -74,9 +75,11 @@ def rows(scale: Scale, variant: Variant) -> Iterator[Row]:
     if variant.scripted:
         with scripted_model(Script(replies=dict(SCRIPTED))) as url:
             pairs = _compared(settings_for(url, more=face), "tiny", voices, scale)
+        yield from _figures(pairs, variant.tag)
     else:
-        pairs = _compared(face, scale.tiers[0], voices, scale)
-    yield from _figures(pairs, variant.tag)
+        tier = scale.tiers[0]
+        pairs = _compared(face, tier, voices, scale)
+        yield from _figures(pairs, variant.tag + tag(tier))
 
 
 def _compared(config: str, tier: str, voices: Voices, scale: Scale) -> Pairs:
@@ -124,20 +127,20 @@ def _complete(pairs: Sequence[tuple[float | None, float | None]]) -> list[tuple[
     return [(a, b) for a, b in pairs if a is not None and b is not None]
 
 
-def _figures(pairs: Pairs, tag: str) -> Iterator[Row]:
-    yield from ratio_row(f"turn.overhead_ratio{tag}", pairs.later)
-    yield from ratio_row(f"turn.overhead_first_ratio{tag}", pairs.first)
+def _figures(pairs: Pairs, mark: str) -> Iterator[Row]:
+    yield from ratio_row(f"turn.overhead_ratio{mark}", pairs.later)
+    yield from ratio_row(f"turn.overhead_first_ratio{mark}", pairs.first)
     if not pairs.later:
         return
     added_ms = [(ours - plain) * 1000 for ours, plain in pairs.later]
     low, high = bootstrap(added_ms)
     yield row(
-        f"turn.overhead_ms{tag}",
-        sorted(added_ms)[len(added_ms) // 2],
+        f"turn.overhead_ms{mark}",
+        statistics.median(added_ms),
         "ms",
         n=len(added_ms),
         interval=(low, high),
     )
     yield from quantile_rows(
-        "turn.plain_ms", [plain * 1000 for _, plain in pairs.later], "ms", tag=tag
+        "turn.plain_ms", [plain * 1000 for _, plain in pairs.later], "ms", tag=mark
     )

@@ -29,8 +29,9 @@ SECTIONS: Final = (
             "time from the last loud 5 ms of the question to the first audible 5 ms of the answer. "
             "`end_of_turn_ms` and `recognition_ms` count from the end of speech and overlap; "
             "`first_token_ms` and `first_audio_ms` are the time each adds. `network_ms` is what "
-            "the page measured beyond the worker's own sum: transport, jitter buffer, and the "
-            "worker's error about when speech ended. Without a tag: the models of tier `small`. "
+            "the page measured beyond the worker's own sum: transport there and back, jitter "
+            "buffers, the worker's error about when speech ended, and the 50 ms of quiet with "
+            "which the voice begins. Without a tag: the models of tier `small`. "
             "The first turn of a conversation stands apart as `first_answer_ms`. `unmeasured` "
             "turns had no answer, or the avatar spoke while the person did."
         ),
@@ -70,7 +71,7 @@ SECTIONS: Final = (
             "Shares of one core, averaged over a spoken conversation and over silence, with and "
             "without the face. Memory is the house process's own (unique set size), after one and "
             "after many typed turns. `two_rooms_ratio` is the time to the first token in two rooms "
-            "that talk in turn, against one room alone."
+            "that talk in turn, against one room alone before and after."
         ),
         prefixes=("house.",),
         aims=(("house.two_rooms_ratio", "≤ 1.5"), ("house.memory_growth", "no growth: near 1")),
