@@ -58,7 +58,6 @@ class ModelChoice(Group):
     """Operator's word that payloads stay here; None judges by the address."""
 
 
-
 Choices = Annotated[tuple[ModelChoice, ...], BeforeValidator(_as_list), Field(min_length=1)]
 """One model, or several of which the first that works is used."""
 
@@ -93,6 +92,8 @@ class LiveKit(Group):
     """Signalling port of our own server; media uses the two after it."""
     health_port: Annotated[int, Field(ge=0, le=65535)] = 8081
     """Health page of a worker that runs alone, on this machine only; 0 takes any free port."""
+    sessions_at_most: Annotated[int, Field(ge=1, le=1_000)] = 4
+    """How many sessions a worker that runs alone takes at once; further ones go to others."""
 
 
 class Avatar(Group):

@@ -40,7 +40,7 @@ async def _worker(settings: Settings, brains: Brains) -> None:
     services: dict[str, Awaitable[None]] = {}
     if brains.path("llm") is not None:
         services["model server"] = _model_server(house, brains).run()
-    server = process_server(house, health_port=settings.livekit.health_port)
+    server = process_server(house)
     services["worker"] = run_worker(server, house, None)
     await until_stopped(house, "worker", services)
 

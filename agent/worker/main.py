@@ -19,6 +19,8 @@ from trail.ids import random_name
 
 AVATAR = "avatar-"
 """Identities of avatars begin so; nobody else's may."""
+FULL = 0.999
+"""Share of its sessions from which a worker takes no more; the framework refuses 1."""
 SETTLE_S = 8.0
 """How long running sessions may take to end in good order."""
 
@@ -108,17 +110,28 @@ def thread_server(house: House, jobs: Jobs) -> AgentServer:
     return server
 
 
-def process_server(house: House, *, health_port: int) -> AgentServer:
-    """Return a worker whose jobs are processes of their own, each with its own house."""
+def process_server(house: House) -> AgentServer:
+    """Return a worker whose jobs are processes of their own, each with its own house.
+
+    It is full by its sessions, not by the machine's load: a local model that thinks uses every
+    core for a second, which says nothing about the room for another person.
+    """
+    settings = house.settings.livekit
+
+    def share_taken(server: AgentServer) -> float:
+        return min(1.0, len(server.active_jobs) / settings.sessions_at_most)
+
     server = AgentServer(
         job_executor_type=JobExecutorType.PROCESS,
         setup_fnc=prepare_process,
         ws_url=house.media.url,
         api_key=house.media.api_key,
         api_secret=house.media.api_secret,
+        load_fnc=share_taken,
+        load_threshold=FULL,
         num_idle_processes=1,
         host="127.0.0.1",
-        port=health_port,
+        port=settings.health_port,
         initialize_process_timeout=120.0,
     )
     server.rtc_session(process_entry, agent_name=AGENT_NAME, on_request=accept)
