@@ -31,7 +31,7 @@ lint:
 
 types:
 	$(BIN)/mypy
-	$(BIN)/basedpyright --level error
+	$(BIN)/basedpyright --level error --pythonpath $(BIN)/python
 
 front:
 	$(if $(FRONT),cd frontend && npm run lint && npm run types)
