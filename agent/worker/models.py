@@ -9,9 +9,9 @@ import importlib
 import inspect
 import ipaddress
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from livekit.agents import inference, llm, stt, tts
@@ -20,7 +20,9 @@ from livekit.plugins import deepgram, openai, silero
 
 from agent.conversation.cast import Engine
 from agent.wiring.engines import LocalEngines
+from agent.worker.chains import HearingChain, SpeakingChain, ThinkingChain
 from agent.worker.plugins.hearing import LocalSTT
+from agent.worker.plugins.remote_ears import OpenAISTT
 from agent.worker.plugins.speaking import LocalTTS
 from agent.worker.plugins.thinking import LocalLLM
 from config.character import Voice
@@ -50,7 +52,7 @@ def build_stt(
 ) -> stt.STT[Any]:
     """Return what hears. Raises ModelMisconfigured."""
     built = [_one_stt(choice, engines) for choice in choices]
-    return built[0] if len(built) == 1 else stt.FallbackAdapter(built, vad=vad)
+    return built[0] if len(built) == 1 else HearingChain(built, vad)
 
 
 def build_llm(
@@ -58,13 +60,13 @@ def build_llm(
 ) -> llm.LLM[Any]:
     """Return what thinks. Raises ModelMisconfigured."""
     built = [_one_llm(choice, engines, reply_tokens) for choice in choices]
-    return built[0] if len(built) == 1 else llm.FallbackAdapter(built)
+    return built[0] if len(built) == 1 else ThinkingChain(built)
 
 
 def build_tts(choices: Sequence[ModelChoice], engines: LocalEngines, voice: Voice) -> tts.TTS[Any]:
     """Return what speaks. Raises ModelMisconfigured."""
     built = [_one_tts(choice, engines, voice) for choice in choices]
-    return built[0] if len(built) == 1 else tts.FallbackAdapter(built)
+    return built[0] if len(built) == 1 else SpeakingChain(built)
 
 
 def build_vad(kind: str) -> vad_module.VAD:
@@ -79,9 +81,9 @@ def _one_stt(choice: ModelChoice, engines: LocalEngines) -> stt.STT[Any]:
                 raise ModelMisconfigured(_NO_LOCAL.format("models.stt"))
             return LocalSTT(engines.recogniser)
         case "openai":
-            return openai.STT(**_named(choice), **choice.arguments)
+            return _made(OpenAISTT, choice, _named(choice))
         case "deepgram":
-            return deepgram.STT(**_named(choice), **choice.arguments)
+            return _made(deepgram.STT, choice, _named(choice, "listen"))
         case _:
             plugin: stt.STT[Any] = _plugin(choice, stt.STT)
             return plugin
@@ -101,11 +103,8 @@ def _one_llm(choice: ModelChoice, engines: LocalEngines, reply_tokens: int) -> l
                 seats=thinker.seats,
             )
         case "openai":
-            arguments: dict[str, Any] = {
-                "max_completion_tokens": reply_tokens,
-                **choice.arguments,
-            }
-            return openai.LLM(**_named(choice), **arguments)
+            named = {"max_completion_tokens": reply_tokens, **_named(choice)}
+            return _made(openai.LLM, choice, named)
         case _:
             plugin: llm.LLM[Any] = _plugin(choice, llm.LLM)
             return plugin
@@ -118,9 +117,9 @@ def _one_tts(choice: ModelChoice, engines: LocalEngines, voice: Voice) -> tts.TT
                 raise ModelMisconfigured(_NO_LOCAL.format("models.tts"))
             return LocalTTS(engines.synthesiser, pitch=voice.pitch, speed=voice.speed)
         case "openai":
-            return openai.TTS(**_named(choice), **choice.arguments)
+            return _made(openai.TTS, choice, _named(choice))
         case "deepgram":
-            return deepgram.TTS(**_named(choice), **choice.arguments)
+            return _made(deepgram.TTS, choice, _named(choice, "speak"))
         case _:
             plugin: tts.TTS[Any] = _plugin(choice, tts.TTS)
             return plugin
@@ -132,12 +131,18 @@ _NO_LOCAL = (
 )
 
 
-def _named(choice: ModelChoice) -> dict[str, Any]:
-    """Return the constructor arguments that all providers share; absent ones are left out."""
+def _named(choice: ModelChoice, endpoint: str = "") -> dict[str, Any]:
+    """Return the constructor arguments that all providers share; absent ones are left out.
+
+    ``endpoint`` is for plugins that want a whole address; it may stand in ``base_url`` already.
+    """
+    address = choice.base_url
+    if address is not None and endpoint:
+        address = f"{address.rstrip('/').removesuffix(f'/{endpoint}')}/{endpoint}"
     secret = choice.api_key.get_secret_value() if choice.api_key else None
     if secret is None and choice.base_url is not None:
         secret = "none"
-    values = {"model": choice.model, "base_url": choice.base_url, "api_key": secret}
+    values = {"model": choice.model, "base_url": address, "api_key": secret}
     return {name: value for name, value in values.items() if value is not None}
 
 
@@ -165,12 +170,25 @@ def _plugin(choice: ModelChoice, kind: type[Any]) -> Any:
         raise ModelMisconfigured(
             f"plugin {choice.plugin!r} is no {kind.__name__}; {path} offers {offered or 'none'}"
         )
+    return _made(found, choice, {})
+
+
+Made = TypeVar("Made")
+
+
+def _made(kind: Callable[..., Made], choice: ModelChoice, named: dict[str, Any]) -> Made:
+    """Return what ``kind`` constructs from the choice's arguments and the ``named`` ones.
+
+    Raises:
+        ModelMisconfigured: it refused them; plugins say so with errors of many kinds.
+    """
     try:
-        return found(**choice.arguments)
-    except (TypeError, ValueError) as error:
+        return kind(**{**named, **choice.arguments})
+    except Exception as error:
+        who = f"plugin {choice.plugin!r}" if choice.plugin else f"provider {choice.provider!r}"
         shown = json.dumps(sorted(choice.arguments))
         raise ModelMisconfigured(
-            f"plugin {choice.plugin!r} does not take these arguments {shown}: {error}"
+            f"{who} cannot be built with arguments {shown}: {error}"
         ) from error
 
 
