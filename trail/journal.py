@@ -58,6 +58,8 @@ class Journal:
         self._head = head
         self._session_id = session_id
         self._capacity = capacity
+        self.origin: EventId | None = None
+        """Given as first cause, and as direct one, to facts that name none."""
         self._waiting: list[Entry] = []
         self._under_way: list[Entry] = []
         """First of those waiting, and maybe durable: a commit of them was begun and cut off."""
@@ -115,8 +117,8 @@ class Journal:
             session_id=self._session_id,
             participant_id=participant_id,
             turn_id=turn_id,
-            correlation_id=correlation_id,
-            causation_id=causation_id,
+            correlation_id=correlation_id or self.origin,
+            causation_id=causation_id or self.origin,
             contents=tuple(contents),
         )
         self._waiting.append(entry)

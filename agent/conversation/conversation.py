@@ -111,6 +111,7 @@ class Conversation:
             ParticipantJoined(participant=person, is_avatar=False, audience=self.presence.people),
             participant_id=person,
         )
+        self.mouth.repeat()
 
     def left(self, person: ParticipantId, how: Departure) -> None:
         """Note that somebody is gone."""

@@ -93,6 +93,14 @@ class Mouth:
         if text := self._ledger.text(saying.segment):
             self._show(saying, 0, text)
 
+    def repeat(self) -> None:
+        """Tell the page again what is being said, for somebody who has just come."""
+        for segment in self._ledger.unended():
+            saying = self._sayings[segment]
+            if saying.spoken and (text := self._ledger.text(segment)):
+                self._shown.pop(segment, None)
+                self._show(saying, 0, text)
+
     def extended(self, saying: Saying, text: str) -> None:
         """Enter generated text."""
         if self._ledger.phase(saying.segment) in FINAL:

@@ -48,6 +48,7 @@ class Record:
     def opened(self, fact: Fact, *, contents: Sequence[Content] = ()) -> EventId:
         """Note the fact that opened or resumed the session; later ones hang on it."""
         self._opened_by = self._journal.note(fact, at_s=self._clock.session_s(), contents=contents)
+        self._journal.origin = self._opened_by
         return self._opened_by
 
     def of_turn(

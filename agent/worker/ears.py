@@ -52,9 +52,14 @@ class Ears:
         events.on("close", self.on_close)
 
     def on_transcribed(self, event: UserInputTranscribedEvent) -> None:
-        """Show words in progress."""
-        if (speaker := self._speaker()) is not None and event.transcript.strip():
+        """Show words in progress; a recogniser takes them back with an empty text."""
+        speaker = self._speaker()
+        if speaker is None:
+            return
+        if event.transcript.strip():
             self._talk.listening.words_in_progress(speaker, event.transcript)
+        elif not event.is_final:
+            self._talk.listening.nothing_came(speaker)
 
     def on_item(self, event: ConversationItemAddedEvent) -> None:
         """Commit a person's turn. The framework's idea of the avatar's turns is not used."""

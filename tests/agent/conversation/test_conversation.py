@@ -1,14 +1,19 @@
 """What a conversation remembers, tells the page and lets the model read."""
 
 from agent.conversation.listening import Timing
-from tests.agent.conversation.talks import ANNA, BEN, LOCAL, Talk
+from tests.agent.conversation.talks import ANNA, BEN, LOCAL, SESSION, Talk
 from trail.events.delivery import DeliveryState, Evidence, SegmentFinished
 from trail.events.generation import ReplyWithdrawn, SegmentGenerated
 from trail.events.interaction import Channel, TurnAnswered, TurnCommitted
 from trail.events.perception import ObservationReceived
 from trail.events.policy import PolicyDecided
-from trail.events.session import Departure, ParticipantJoined, ParticipantLeft
-from trail.ids import TurnId
+from trail.events.session import (
+    Departure,
+    ParticipantJoined,
+    ParticipantLeft,
+    SessionResumed,
+)
+from trail.ids import TurnId, session_stream
 
 
 def says(talk: Talk, text: str, *, item: str) -> TurnId:
@@ -175,3 +180,28 @@ async def test_given_a_session_that_closes_then_what_was_playing_is_unknown() ->
 
     [end] = [fact for fact in await talk.facts() if isinstance(fact, SegmentFinished)]
     assert end.state is DeliveryState.UNKNOWN
+
+
+async def test_given_somebody_who_comes_mid_sentence_then_the_page_is_told_it_again() -> None:
+    talk = Talk()
+
+    talk.reply("speech_1", "A long story. ", "It goes on.")
+    talk.conversation.joined(BEN)
+
+    told = await talk.messages("generated")
+    assert (told[-1]["offset"], told[-1]["text"]) == (0, "A long story. It goes on.")
+
+
+async def test_given_an_open_session_then_every_later_fact_names_its_first_cause() -> None:
+    talk = Talk()
+    opened = talk.conversation.record.opened(SessionResumed(software="1", last_position=1))
+
+    talk.conversation.permission.to_think(ANNA, LOCAL)
+    says(talk, "Hello.", item="i1")
+    await talk.journal.flush()
+
+    envelopes = await talk.store.read(session_stream(SESSION))
+    after = [e for e in envelopes if e.position > 2]
+    assert len(after) == 3
+    assert {e.correlation_id for e in after} == {opened}
+    assert None not in {e.causation_id for e in after}
