@@ -9,7 +9,16 @@
 import { assertNever } from "./assertNever";
 import { remembered } from "./latency";
 import { hasHole, holesShown, written } from "./letters";
-import { type AvatarTurn, PENDING, type Segment, stillAhead, type Turn, within } from "./turns";
+import {
+  type AvatarTurn,
+  deliveryOf,
+  PENDING,
+  type Segment,
+  stillAhead,
+  type Turn,
+  VANISHED,
+  within,
+} from "./turns";
 import type { AvatarState, LiveMessage } from "./wire";
 
 /** Words of a person while they are being recognised; replaced until the turn is committed. */
@@ -81,10 +90,20 @@ export function folded(state: Conversation, input: ConversationInput): Conversat
     case "avatar_state":
       return state.avatar === input.state ? state : { ...state, avatar: input.state };
     case "avatar_gone":
-      return { ...state, interim: [], avatar: "idle" };
+      return { ...state, turns: state.turns.map(orphaned), interim: [], avatar: "idle" };
     default:
       return assertNever(input);
   }
+}
+
+/** Whoever spoke it cannot tell any more how it ended. A line that mends corrects this. */
+function orphaned(turn: Turn): Turn {
+  if (turn.kind === "person" || deliveryOf(turn).state !== "pending") return turn;
+  const ended = (segment: Segment): Segment =>
+    segment.delivery.state === "pending"
+      ? { ...segment, playing: false, delivery: VANISHED }
+      : segment;
+  return { ...turn, segments: turn.segments.map(ended) };
 }
 
 function replaceOutgoing(

@@ -38,6 +38,8 @@ export type Turn = PersonTurn | AvatarTurn;
 
 export const PENDING: Delivery = { state: "pending", how: undefined, evidence: "unknown" };
 
+export const VANISHED: Delivery = { state: "unknown", how: "vanished", evidence: "unknown" };
+
 /** Whether nothing of it has been played yet, so that a person's words come before it. */
 export function stillAhead(turn: Turn): boolean {
   return (

@@ -138,8 +138,11 @@ export function createLiveLine(): LiveLine {
   };
 }
 
+/** The one that came last: the media server keeps a dead one for a while beside its successor. */
 function avatarOf(room: Room | undefined): RemoteParticipant | undefined {
-  return room === undefined ? undefined : [...room.remoteParticipants.values()].find(isAvatar);
+  const since = (one: RemoteParticipant): number => one.joinedAt?.getTime() ?? 0;
+  const avatars = room === undefined ? [] : [...room.remoteParticipants.values()].filter(isAvatar);
+  return avatars.sort((one, other) => since(other) - since(one))[0];
 }
 
 async function performed(
@@ -222,9 +225,10 @@ function connectEvents(room: Room, ears: Ears): void {
     })
     .on(RoomEvent.ParticipantDisconnected, (participant) => {
       people();
-      if (!isAvatar(participant) || avatarOf(room) !== undefined) return;
+      if (!isAvatar(participant)) return;
       avatarHere = false;
       tell({ kind: "avatar_went" });
+      came();
     })
     .on(RoomEvent.TrackSubscribed, (track: RemoteTrack, _publication, participant) => {
       if (!speaksForAvatar(participant)) {

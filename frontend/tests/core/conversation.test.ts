@@ -53,6 +53,13 @@ describe("the avatar's words are shown by what became of them", () => {
     expect(spans(told(...messages), "t")).toEqual(expected);
   });
 
+  test("given the avatar is gone in mid-sentence then how it ended is not known", () => {
+    const cut = told(generated("a", "One"), delivered("a", "full", 3), generated("b", "Two three"));
+    const state = folded(cut, { kind: "avatar_gone" });
+
+    expect(state.turns.map((turn) => deliveryOf(turn).state)).toEqual(["full", "unknown"]);
+  });
+
   test("positions count characters as the server does, not halves of them", () => {
     const state = told(generated("t", "👋🏽 héllo 👨‍👩‍👧 you"), delivered("t", "partial", 9));
 
