@@ -109,6 +109,28 @@ async def test_given_the_house_process_is_killed_in_mid_sentence_then_the_sessio
     assert verified.returncode == 0, verified.stderr
 
 
+async def test_given_the_media_server_is_killed_then_the_session_goes_on_in_a_new_one(
+    scripted_house: RunningHouse, browser: Browser
+) -> None:
+    async with somebody(browser) as person:
+        await greeted(person, scripted_house.url, "Lea")
+        session = await session_of(person, scripted_house.url)
+
+        scripted_house.part("livekit-server").kill()
+        status = person.page.get_by_role("status").first
+        await expect(status).to_contain_text("Reconnecting…", timeout=PATIENT_MS)
+        await expect(person.page.locator(".panel")).to_have_count(0, timeout=PATIENT_MS)
+        await person.type(CAPITAL)
+        answer = person.turns_of("avatar", delivery=["full"]).nth(1)
+        again = person.page.get_by_role("button", name="Send again")
+        await expect(answer.or_(again).first).to_be_visible(timeout=PATIENT_MS)
+        if await again.is_visible():  # written before the avatar was back, and reported
+            await again.click()
+        await expect(answer).to_contain_text("Lisbon", timeout=PATIENT_MS)
+
+        assert await session_of(person, scripted_house.url) == session
+
+
 async def until_resumed(house: RunningHouse, session: str) -> None:
     """Wait until another worker has taken a session over."""
     for _ in range(150):
