@@ -4,10 +4,13 @@ import ctypes
 import importlib.metadata
 import platform
 import shutil
+import socket
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+
+import psutil
 
 from agent.cli.checkup import Finding
 from agent.cli.prepare import wanted_ports
@@ -35,6 +38,7 @@ def machine_findings(settings: Settings) -> Iterator[Finding]:
     yield python_finding(sys.version_info[:3])
     yield versions_finding()
     yield face_finding()
+    yield network_finding(interfaces_up())
     for part, folder in (("data folder", settings.data_dir), ("cache folder", settings.cache_dir)):
         yield folder_finding(part, folder)
     yield disk_finding(settings.cache_dir, free_bytes=_free_bytes(settings.cache_dir))
@@ -82,6 +86,37 @@ def face_finding(loads: Callable[[str], object] = ctypes.CDLL) -> Finding:
         said=f"{' and '.join(missing)} missing; the avatar has a voice but no face",
         mend="apt-get install libegl1 libgl1 (Debian and its relatives)",
     )
+
+
+def network_finding(names: Sequence[str]) -> Finding:
+    """Say whether browsers can exchange sound with this machine.
+
+    Browsers and LiveKit's client pass over the loopback interface when they look for ways to
+    send media; any other interface will do, also one that leads nowhere.
+
+    Args:
+        names: Interfaces that are up and have an address.
+    """
+    others = [name for name in names if not name.startswith("lo")]
+    if others:
+        return Finding(part="network", state="ok", said=f"up: {', '.join(others)}")
+    return Finding(
+        part="network",
+        state="note",
+        said="no interface but loopback is up; page and avatar will not hear each other",
+        mend="join any network; it need not lead anywhere",
+    )
+
+
+def interfaces_up() -> list[str]:
+    """Return the network interfaces that are up and have an address."""
+    states, addresses = psutil.net_if_stats(), psutil.net_if_addrs()
+    internet = (socket.AF_INET, socket.AF_INET6)
+    return [
+        name
+        for name, state in states.items()
+        if state.isup and any(each.family in internet for each in addresses.get(name, ()))
+    ]
 
 
 def folder_finding(part: str, folder: Path) -> Finding:

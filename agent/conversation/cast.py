@@ -12,6 +12,8 @@ class Engine:
 
     provider: Provider
     model: str
+    fallbacks: tuple[Provider, ...] = ()
+    """Who takes over when it fails; whoever is asked for it is asked for them too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,7 +26,7 @@ class Permission:
         """Raise PolicyDenied unless ``speaker``'s voice may be captured and recognised."""
         audience = self._audience()
         self._ask(Action.CAPTURE, DataClass.AUDIO, HERE, speaker, audience)
-        self._ask(Action.EGRESS, DataClass.AUDIO, engine.provider, speaker, audience)
+        self._send(DataClass.AUDIO, engine, speaker, audience)
 
     def to_read(self, speaker: ParticipantId) -> None:
         """Raise PolicyDenied unless what ``speaker`` typed may be taken in."""
@@ -39,7 +39,7 @@ class Permission:
             answering: Whose turn is being answered.
             engine: Which model.
         """
-        self._ask(Action.EGRESS, DataClass.PROMPT, engine.provider, answering, self._audience())
+        self._send(DataClass.PROMPT, engine, answering, self._audience())
 
     def to_speak(self, addressee: ParticipantId, engine: Engine) -> None:
         """Raise PolicyDenied unless the next sentence may go to the voice and the audience.
@@ -48,15 +48,13 @@ class Permission:
             addressee: Who is spoken to.
             engine: Which voice.
         """
-        self._ask(
-            Action.EGRESS, DataClass.SPEECH_TEXT, engine.provider, addressee, self._audience()
-        )
+        self._send(DataClass.SPEECH_TEXT, engine, addressee, self._audience())
 
     def may_receive(self, engine: Engine, data_class: DataClass) -> bool:
         """Tell whether ``engine`` may be used for the owner's payloads of a kind, alone."""
         owner = ParticipantId(self._scene.owner)
         try:
-            self._ask(Action.EGRESS, data_class, engine.provider, owner, (owner,))
+            self._send(data_class, engine, owner, (owner,))
         except PolicyDenied:
             return False
         return True
@@ -64,6 +62,16 @@ class Permission:
     def turn_is_over(self) -> None:
         """Have the uses of standing decisions counted."""
         self._gate.note_uses()
+
+    def _send(
+        self,
+        data_class: DataClass,
+        engine: Engine,
+        subject: ParticipantId,
+        audience: tuple[ParticipantId, ...],
+    ) -> None:
+        for provider in (engine.provider, *engine.fallbacks):
+            self._ask(Action.EGRESS, data_class, provider, subject, audience)
 
     def _ask(
         self,

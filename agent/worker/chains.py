@@ -3,12 +3,15 @@
 LiveKit's fallback adapters leave their members open; these close them with themselves.
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 from livekit.agents import llm, stt, tts
 from livekit.agents import vad as vad_module
 from typing_extensions import override
+
+from agent.worker.emitter import Emitter
+from trail.events.generation import Role
 
 
 class HearingChain(stt.FallbackAdapter):
@@ -61,3 +64,32 @@ class SpeakingChain(tts.FallbackAdapter):
         await super().aclose()
         for member in self._members:
             await member.aclose()
+
+
+class MemberFailed(Exception):
+    """A member of a chain failed and the next one took over; named in the trail by its class."""
+
+
+def tell_of_failures(
+    models: Sequence[tuple[Role, object]], told: Callable[[Role, MemberFailed], None]
+) -> None:
+    """Call ``told`` whenever a chain among ``models`` goes on without one of its members."""
+    for role, model in models:
+        match model:
+            case HearingChain():
+                event = "stt_availability_changed"
+            case ThinkingChain():
+                event = "llm_availability_changed"
+            case SpeakingChain():
+                event = "tts_availability_changed"
+            case _:
+                continue
+        cast("Emitter", model).on(event, _teller(role, told))
+
+
+def _teller(role: Role, told: Callable[[Role, MemberFailed], None]) -> Callable[[Any], None]:
+    def changed(event: Any) -> None:
+        if not event.available:
+            told(role, MemberFailed())
+
+    return changed

@@ -104,11 +104,15 @@ class Companion(Agent):
                         yield text
                         if cap.reached:
                             break
+            # Known in full before it is spoken: recorded now, it outlives this process.
+            saying.generated(complete=True)
         except APIError as error:
             talk.provider_failed(Role.THINKING, error, recovered=False)
             if saying.first_token_s is None:
                 saying.extend(apology := talk.apology())
                 yield apology
+            else:
+                saying.generated(complete=False)
 
     @override
     async def tts_node(

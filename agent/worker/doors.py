@@ -27,6 +27,8 @@ from trail.ids import ParticipantId, uuid7
 log = structlog.get_logger()
 
 LOOK_EVERY_S = 0.5
+COMING_S = 5.0
+"""How long a message waits for its sender to appear."""
 WARN_BEFORE_S = 60.0
 """How long before a silent session ends the page says so."""
 _DEPARTURES = {
@@ -145,8 +147,20 @@ class RoomDoor:
             values = {"chars_at_most": at_most}
             self._talk.live.say("notice", code="message_too_long", values=values)
             return
-        if text.strip() and sender in self._talk.presence.people:
+        if text.strip() and await self._is_here(sender):
             await self._answer(sender, text)
+
+    async def _is_here(self, sender: ParticipantId) -> bool:
+        """Tell whether ``sender`` is in the room.
+
+        After the media server has come back a message can be quicker than the news that its
+        sender is there again, so a moment is given.
+        """
+        for _ in range(int(COMING_S / LOOK_EVERY_S)):
+            if sender in self._talk.presence.people:
+                return True
+            await asyncio.sleep(LOOK_EVERY_S)
+        return False
 
     async def _answer(self, sender: ParticipantId, text: str) -> None:
         """Make a typed message a turn and have it answered."""

@@ -1,7 +1,7 @@
 """The models of one session, and LiveKit's session around them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from livekit.agents import AgentSession, TurnHandlingOptions, inference, llm, stt, tts
@@ -97,9 +97,12 @@ def _permitted(
     """Return the members of a chain that may be used, and the name of the first.
 
     Each is decided by itself. When none may be used the chain stays as it is: the conversation
-    is then refused sentence by sentence, and says so.
+    is then refused sentence by sentence, and says so. All of a chain are asked for again at
+    each use, so that a consent taken back holds for whoever would take over.
     """
     named = [(choice, engine_of(choice, local_model=local_model)) for choice in choices]
     usable = [(choice, engine) for choice, engine in named if may_receive(engine, data_class)]
     kept = usable or named
-    return [choice for choice, _ in kept], kept[0][1]
+    first, *others = [engine for _, engine in kept]
+    fallbacks = tuple(engine.provider for engine in others)
+    return [choice for choice, _ in kept], replace(first, fallbacks=fallbacks)

@@ -18,6 +18,7 @@ from agent.wiring.house import House
 from agent.wiring.session import OpenSession, open_session
 from agent.worker.arrival import Locale, arrival
 from agent.worker.audio_chain import tail
+from agent.worker.chains import tell_of_failures
 from agent.worker.companion import Companion, chat_context
 from agent.worker.doors import RoomDoor
 from agent.worker.ears import Ears
@@ -32,6 +33,7 @@ from agent.worker.room import RoomSender
 from agent.worker.voice import VoiceTap
 from config.character import choose
 from trail.errors import ContractError
+from trail.events.generation import Role
 from trail.events.session import SessionEnd
 from trail.ids import ParticipantId, random_name
 
@@ -173,6 +175,14 @@ class SessionRun:
             closed=self._closed_early,
         )
         ears.attach(self._agent_session)
+        tell_of_failures(
+            [
+                (Role.HEARING, self._models.stt),
+                (Role.THINKING, self._models.llm),
+                (Role.SPEAKING, self._models.tts),
+            ],
+            lambda role, error: self._talk.provider_failed(role, error, recovered=True),
+        )
         far_end = FarEnd()
         companion = Companion(
             self._talk,

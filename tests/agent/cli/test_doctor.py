@@ -11,6 +11,7 @@ from agent.cli.checks_machine import (
     disk_finding,
     face_finding,
     folder_finding,
+    network_finding,
     port_findings,
     python_finding,
 )
@@ -69,6 +70,11 @@ def test_python_disk_and_libraries_are_judged() -> None:
     assert python_finding((3, 13, 0)).state == "ok"
     assert disk_finding(Path("/x"), free_bytes=10**9).state == "note"
     assert "apt-get install libegl1" in face_finding(missing).mend
+
+
+def test_given_only_loopback_then_the_network_is_noted() -> None:
+    assert network_finding(["lo"]).state == "note"
+    assert network_finding(["lo0", "en0"]).state == "ok"
 
 
 def test_given_a_folder_that_cannot_be_made_then_the_setting_is_named(tmp_path: Path) -> None:

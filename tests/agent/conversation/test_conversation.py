@@ -1,6 +1,12 @@
 """What a conversation remembers, tells the page and lets the model read."""
 
+from dataclasses import replace
+
+import pytest
+
 from agent.conversation.listening import Timing
+from policy.errors import PolicyDenied
+from policy.requests import Provider
 from tests.agent.conversation.talks import ANNA, BEN, LOCAL, SESSION, Talk
 from trail.events.delivery import DeliveryState, Evidence, SegmentFinished
 from trail.events.generation import ReplyWithdrawn, SegmentGenerated
@@ -205,3 +211,16 @@ async def test_given_an_open_session_then_every_later_fact_names_its_first_cause
     assert len(after) == 3
     assert {e.correlation_id for e in after} == {opened}
     assert None not in {e.causation_id for e in after}
+
+
+async def test_given_a_fallback_that_may_not_be_used_then_the_chain_is_refused_at_each_use() -> (
+    None
+):
+    talk = Talk()
+    chain = replace(LOCAL, fallbacks=(Provider(name="openai", is_local=False),))
+
+    with pytest.raises(PolicyDenied):
+        talk.conversation.permission.to_think(ANNA, chain)
+
+    decided = [fact for fact in await talk.facts() if isinstance(fact, PolicyDecided)]
+    assert [(d.provider, d.effect) for d in decided] == [("local", "allow"), ("openai", "deny")]

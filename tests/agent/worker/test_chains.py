@@ -10,6 +10,7 @@ from livekit.agents import APIConnectionError, stt
 
 from agent.local.seats import Seats
 from agent.wiring.engines import LocalEngines, LocalThinker
+from agent.worker.chains import tell_of_failures
 from agent.worker.models import build_llm
 from tests.agent.worker.stand_in_deepgram import Deepgram, stand_in_deepgram
 from tests.agent.worker.stand_in_openai import OpenAI, stand_in_openai
@@ -31,6 +32,7 @@ from tests.agent.worker.using_models import (
     thought,
     voice,
 )
+from trail.events.generation import Role
 
 
 @pytest.fixture
@@ -66,6 +68,19 @@ async def test_given_a_mind_that_fails_when_asked_then_the_second_answers(
 ) -> None:
     async with working() as there, in_use(mind(failing, there)) as model:
         assert await thought(model) == ANSWER
+
+
+async def test_given_a_mind_that_fails_when_the_second_takes_over_then_somebody_is_told(
+    failing: dict[str, Any],
+) -> None:
+    told: list[tuple[Role, str]] = []
+    async with working() as there, in_use(mind(failing, there)) as model:
+        tell_of_failures(
+            [(Role.THINKING, model)], lambda role, error: told.append((role, type(error).__name__))
+        )
+        await thought(model)
+
+    assert told == [(Role.THINKING, "MemberFailed")]
 
 
 @pytest.mark.parametrize("way", [spoken, read_aloud])
