@@ -19,6 +19,13 @@ LONG_STORY = (
 ANYTHING = "I heard you, and I am glad that you are here."
 
 
+QUICKLY_OVER = """
+room:
+  return_s: 10
+"""
+"""Rooms that tests have left must not go on drawing faces beside those of the next test."""
+
+
 @dataclass(slots=True)
 class Script:
     """Replies by a word of the last message; the first that fits is given."""
@@ -105,5 +112,6 @@ models:
     - provider: openai
       base_url: {url}
       model: scripted
+{QUICKLY_OVER}
 {more}
 """
