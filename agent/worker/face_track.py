@@ -146,6 +146,8 @@ class LocalFace(AvatarSession[str]):
         self._sink: AudioOutput | None = None
         self._publication: rtc.LocalTrackPublication | None = None
         self._changed = asyncio.Event()
+        self._watched = asyncio.Event()
+        self._watched.set()
         self._interruptions_shown = 0
         self._mouth_is_still = True
         self._closed = False
@@ -201,12 +203,22 @@ class LocalFace(AvatarSession[str]):
         loop = asyncio.get_running_loop()
         last_s = due_s = loop.time()
         while True:
+            if not self._watched.is_set():
+                await self._watched.wait()
+                last_s = due_s = loop.time()
             due_s = await self._until_due(due_s)
             if self._closed:
                 return
             now_s = loop.time()
             await self._draw(min(LONGEST_STEP_S, max(1e-3, now_s - last_s)))
             last_s = now_s
+
+    def watch(self, *, watched: bool) -> None:
+        """Draw only while somebody is there to see it; a still picture stands meanwhile."""
+        if watched:
+            self._watched.set()
+        else:
+            self._watched.clear()
 
     def feel(self, affect: Affect) -> None:
         """Show this feeling from the next frame on."""
@@ -222,6 +234,7 @@ class LocalFace(AvatarSession[str]):
         if self._closed:
             return
         self._closed = True
+        self._watched.set()
         self._changed.set()
         session, room = self._session, self._room
         if session is not None:

@@ -94,6 +94,7 @@ class SessionRun:
         self._character = choose(house.characters, errand.character_id)
         self._done = asyncio.Event()
         self._failed = False
+        self._face: AvatarSession[Any] | None = None
         self._scene = Scene(
             session_id=errand.session_id,
             room=session.row.room,
@@ -136,20 +137,19 @@ class SessionRun:
         """Run until it is over and return why."""
         self._talk.begin(*opening(self._session, self._house, self._scene, self._locale))
         self._door.open()
-        face = None
         try:
             await self._start()
-            face = await self._attach_face()
+            self._face = await self._attach_face()
             self._door.serve(self._agent_session)
             self._greet()
-            await run_session(self._essentials(), self._optionals(face), until=self._done)
+            await run_session(self._essentials(), self._optionals(self._face), until=self._done)
         finally:
             reason = self._reason()
             await self._agent_session.aclose()
             self._talk.end(reason)
             await self._live.sent()
-            if face is not None:
-                await face.aclose()
+            if self._face is not None:
+                await self._face.aclose()
             await self._models.aclose()
         return reason
 
@@ -236,6 +236,8 @@ class SessionRun:
         while True:
             await asyncio.sleep(TICK_S)
             self._talk.mouth.tick()
+            if isinstance(self._face, LocalFace):
+                self._face.watch(watched=bool(self._talk.presence.people))
             if self._stopping.is_set():
                 self._done.set()
 

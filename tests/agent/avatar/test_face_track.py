@@ -115,6 +115,22 @@ async def test_given_slow_drawing_then_frames_are_dropped_and_never_queued() -> 
         assert stage.book.busiest == 1
 
 
+async def test_given_nobody_who_watches_then_nothing_is_drawn_until_somebody_does() -> None:
+    async with scene() as stage:
+        await asyncio.sleep(1.0)
+        stage.face.watch(watched=False)
+        await asyncio.sleep(0.2)
+        before = stage.face.figures.drawn
+        await asyncio.sleep(10.0)
+        unwatched = stage.face.figures.drawn
+        stage.face.watch(watched=True)
+        await asyncio.sleep(1.0)
+
+        assert unwatched == before
+        assert stage.face.figures.drawn - unwatched == pytest.approx(12, abs=2)
+        assert stage.book.moments[-1].dt_s <= 0.1
+
+
 async def test_given_one_stall_then_no_burst_follows() -> None:
     async with scene() as stage:
         stage.becomes("speaking")
