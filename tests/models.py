@@ -21,7 +21,7 @@ from agent.local.recogniser import Recogniser, Samples
 from agent.local.synthesiser import Synthesiser
 from config.settings import Settings
 
-SPEECH = Path("/work/shared/data/speech_misc")
+SPEECH = Path(__file__).parents[2] / "shared" / "data" / "speech_misc"
 KEY = "a key that only this test knows"
 
 
