@@ -23,6 +23,7 @@ from agent.speech.sentences import Sentences
 from agent.worker.utterance import SentenceAudio
 from policy.errors import PolicyDenied
 from trail.events.generation import Role
+from trail.ids import ParticipantId
 
 LOOK_AGAIN_S = 0.05
 """How often a waiting sentence looks whether it may leave; a twentieth of the shortest one."""
@@ -69,7 +70,9 @@ class Companion(Agent):
         failures = 0
         while True:
             try:
-                async for event in Agent.default.stt_node(self, audio, model_settings):
+                async for event in Agent.default.stt_node(
+                    self, self.permitted(audio), model_settings
+                ):
                     failures = 0
                     yield event
             except APIError as error:
@@ -78,6 +81,30 @@ class Companion(Agent):
                 return
             await asyncio.sleep(min(DEAF_AT_MOST_S, DEAF_AT_FIRST_S * 2**failures))
             failures += 1
+
+    async def permitted(
+        self, audio: AsyncIterable[rtc.AudioFrame]
+    ) -> AsyncGenerator[rtc.AudioFrame, None]:
+        """Yield the frames that may be captured and recognised; the rest reaches no recogniser.
+
+        Asked frame by frame, which a standing decision makes cheap, so that a change of audience
+        or consent holds from the next frame on.
+        """
+        talk = self._conversation
+        owner = ParticipantId(talk.cast.scene.owner)
+        refused = False
+        async for frame in audio:
+            if owner not in talk.presence.people:
+                continue
+            try:
+                talk.permission.to_hear(owner, talk.cast.hearing)
+            except PolicyDenied:
+                if not refused:
+                    talk.live.say("notice", code="not_heard", values={"participant_id": owner})
+                refused = True
+            else:
+                refused = False
+                yield frame
 
     @override
     async def llm_node(

@@ -1,6 +1,5 @@
 """The room as the session sees it: who is here, what is typed, what is sent to the page."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 
 import structlog
@@ -95,9 +94,3 @@ def call_payload(payload: str) -> dict[str, object]:
         return _OBJECT.validate_json(payload)
     except ValidationError as error:
         raise rtc.RpcError(1400, "the payload must be a JSON object") from error
-
-
-async def until_quiet(room: rtc.Room, *, seconds: float) -> None:
-    """Let what was sent leave before the connection closes."""
-    if room.isconnected():
-        await asyncio.sleep(seconds)

@@ -1,21 +1,29 @@
 """How long a reply may be, and how a sentence becomes frames of the room."""
 
+from collections.abc import AsyncGenerator
 from itertools import pairwise
+from typing import Any, cast
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from livekit import rtc
+from livekit.agents import llm, tts
 from livekit.agents.types import USERDATA_TIMED_TRANSCRIPT
 
+from agent.conversation.cast import Engine
 from agent.speech.history import Line
-from agent.worker.companion import SentenceCap, chat_context
+from agent.worker.companion import Companion, SentenceCap, chat_context
 from agent.worker.errand import errand_of
 from agent.worker.face_tap import PHONEMES
 from agent.worker.plugins.speaking import SpokenWord
 from agent.worker.utterance import SentenceAudio
 from agent.worker.voice import SEGMENT_KEY
+from policy.requests import Provider
+from tests.agent.conversation.talks import ANNA, Talk
+from trail.events.policy import PolicyDecided
+from trail.events.session import Departure
 from trail.ids import SegmentId
 
 STORY = "It was late at night. The sea was calm and dark. Nobody was there. He slept."
@@ -84,3 +92,49 @@ def test_a_prompt_keeps_its_order_and_roles() -> None:
 def test_given_a_dispatch_that_is_not_ours_then_it_is_refused(metadata: str) -> None:
     with pytest.raises(ValueError, match=r"session|Expecting"):
         errand_of(metadata)
+
+
+def companion(talk: Talk) -> Companion:
+    """Return LiveKit's agent of ``talk``; it neither thinks nor speaks here."""
+    return Companion(
+        talk.conversation,
+        thinker=cast("llm.LLM[Any]", None),
+        voice=cast("tts.TTS[Any]", None),
+        instructions="Be kind.",
+        sentences_at_most=6,
+        output_rate_hz=24_000,
+    )
+
+
+async def sound(count: int) -> AsyncGenerator[rtc.AudioFrame]:
+    for _ in range(count):
+        yield rtc.AudioFrame(bytes(2_400), 24_000, 1, 1_200)
+
+
+async def test_given_a_person_in_the_room_then_capture_is_decided_once_and_recorded() -> None:
+    talk = Talk()
+
+    heard = [frame async for frame in companion(talk).permitted(sound(3))]
+
+    decided = [fact for fact in await talk.facts() if isinstance(fact, PolicyDecided)]
+    assert len(heard) == 3
+    assert [(d.action, d.effect) for d in decided] == [("capture", "allow"), ("egress", "allow")]
+
+
+async def test_given_ears_elsewhere_without_consent_then_nothing_reaches_them() -> None:
+    talk = Talk(hearing=Engine(provider=Provider(name="deepgram", is_local=False), model="m"))
+
+    heard = [frame async for frame in companion(talk).permitted(sound(3))]
+
+    assert heard == []
+    assert [notice["code"] for notice in await talk.messages("notice")] == ["not_heard"]
+
+
+async def test_given_nobody_in_the_room_then_nothing_is_captured_and_nobody_is_asked() -> None:
+    talk = Talk()
+    talk.conversation.left(ANNA, Departure.LEFT)
+
+    heard = [frame async for frame in companion(talk).permitted(sound(3))]
+
+    assert heard == []
+    assert [fact for fact in await talk.facts() if isinstance(fact, PolicyDecided)] == []
