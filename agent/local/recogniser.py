@@ -1,8 +1,9 @@
 """Ears: text from one utterance, with Whisper on the processor.
 
 Whisper was made for windows of 30 s. Encoding only the utterance and 3 s more gives the same words
-in a sixth of the time, except that it now and then repeats itself; what repeats, runs too fast or
-is improbable is decoded again in the full window. Loaded once, shared by all rooms.
+in a sixth of the time, except that it often says them again and again. Where it plainly does, they
+are taken once; what repeats in another way, runs too fast or is improbable is decoded again in the
+full window. Loaded once, shared by all rooms.
 """
 
 import re
@@ -33,7 +34,13 @@ PAD_S = 3.0
 """1, 2, 3 and 5 s gave 4.8, 4.8, 4.7 and 4.8 % wrong words."""
 SHORTEST_S = 0.1
 WORDS_PER_S_AT_MOST = 5.0
+REPEATED_WORDS_PER_S = 3.5
+"""Nobody says the same thing over and over at this pace without a pause."""
 LOGPROB_AT_LEAST = -0.9
+SURE_LOGPROB = -0.5
+"""Repeated words are believed from here on. Of 130 utterances (LibriSpeech, labelled clips of other
+speech, LibriVox, our voice) 31 were; five differed from the full window, by a word, and were no
+worse than it. They took a quarter of its time."""
 TOKENS_PER_S = 8
 NOISE_LOGPROB = -0.8
 NOISE_PROBABILITY = 0.6
@@ -111,7 +118,10 @@ class Recogniser:
         frames += frames & 1
         text, logprob, no_speech = self._decode(pcm, frames)
         if frames < FULL_FRAMES and is_suspicious(text, duration_s, logprob):
-            text, logprob, no_speech = self._decode(pcm, FULL_FRAMES)
+            if logprob >= SURE_LOGPROB and (once := said_once(text, duration_s)):
+                text = once
+            else:
+                text, logprob, no_speech = self._decode(pcm, FULL_FRAMES)
         said = what_was_said(text, duration_s, logprob, no_speech)
         return Recognised(text=said, confidence=exp(min(0.0, logprob)), no_speech=no_speech)
 
@@ -145,6 +155,26 @@ def is_suspicious(text: str, duration_s: float, logprob: float) -> bool:
         or _STUTTER.search(text) is not None
         or logprob < LOGPROB_AT_LEAST
     )
+
+
+def said_once(text: str, duration_s: float) -> str:
+    """Return what ``text`` repeats faster than anybody speaks, or "" if it does not.
+
+    The last repetition may be cut off, in the middle of a word too. What Whisper says about silence
+    is not believed for being repeated.
+    """
+    written = text.split()
+    words = ["".join(_TOKENS.findall(word.lower())) for word in written]
+    if len(words) <= REPEATED_WORDS_PER_S * duration_s:
+        return ""
+    for period in range(1, len(words) * 2 // 3 + 1):
+        *again, last = words[period:]
+        following = words[: len(again)]
+        is_enough = len(again) + 1 >= min(3, period)
+        if is_enough and again == following and words[len(again)].startswith(last):
+            is_phantom = " ".join(words[:period]) in _PHANTOMS
+            return "" if is_phantom else " ".join(written[:period])
+    return ""
 
 
 def what_was_said(text: str, duration_s: float, logprob: float, no_speech: float) -> str:
