@@ -59,6 +59,10 @@ class Seat:
         self.at_home = False
         """Whether all that the slot holds was read for this conversation."""
 
+    def is_own(self) -> bool:
+        """Return whether this conversation has a slot for itself."""
+        return self._seats.slot_of(self) is not None
+
     def request_fields(self, reused_tokens: int) -> dict[str, int | bool]:
         """Return what the next request says about its slot and the prompt's cache.
 

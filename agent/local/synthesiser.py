@@ -33,7 +33,7 @@ AFTER_VOICE_S = 0.05
 """A last vowel does not outlast its voicing by more than this."""
 AUDIBLE = 0.02
 """Part of the loudest sample from which sound counts as begun."""
-ONSET_S = 0.05
+ONSET_S = 0.03
 """Kept before the sound begins; the network itself waits 0.25 s, which would delay every answer."""
 SYMBOLS_AT_ONCE = 400
 """Longer sentences are spoken in stretches cut at punctuation."""

@@ -254,10 +254,14 @@ def _speech_id() -> str:
 
 
 def chat_context(lines: Sequence[Line]) -> llm.ChatContext:
-    """Return the lines of a prompt as LiveKit's models take them."""
+    """Return the lines of a prompt as LiveKit's models take them.
+
+    A line has the same id in every prompt, so that whoever shortens a long conversation finds the
+    place again where it began the last time.
+    """
     context = llm.ChatContext.empty()
-    for line in lines:
-        context.add_message(role=line.role, content=line.text)
+    for number, line in enumerate(lines):
+        context.add_message(role=line.role, content=line.text, id=f"line{number}")
     return context
 
 

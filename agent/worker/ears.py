@@ -18,6 +18,7 @@ from livekit.agents import (
 from agent.conversation.conversation import Conversation
 from agent.conversation.listening import Timing
 from agent.worker.emitter import Emitter
+from agent.worker.read_ahead import ReadAhead
 from trail.clock import unix_s
 from trail.events.interaction import Channel
 from trail.ids import ParticipantId
@@ -35,11 +36,13 @@ class Ears:
         speaker: Callable[[], ParticipantId | None],
         language: str,
         closed: Callable[[], None],
+        ahead: ReadAhead | None = None,
     ) -> None:
         self._talk = conversation
         self._speaker = speaker
         self._language = language
         self._closed = closed
+        self._ahead = ahead
 
     def attach(self, session: AgentSession[None]) -> None:
         """Listen to a session's events for as long as it lives."""
@@ -58,6 +61,8 @@ class Ears:
             return
         if event.transcript.strip():
             self._talk.listening.words_in_progress(speaker, event.transcript)
+            if self._ahead is not None:
+                self._ahead.heard(event.transcript, is_final=event.is_final)
         elif not event.is_final:
             self._talk.listening.nothing_came(speaker)
 
@@ -75,6 +80,8 @@ class Ears:
             timing=self._timing(item.metrics),
             language=self._language,
         )
+        if self._ahead is not None:
+            self._ahead.committed()
 
     def on_user_state(self, event: UserStateChangedEvent) -> None:
         """Remember into which of the avatar's words somebody speaks."""

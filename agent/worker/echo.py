@@ -20,6 +20,9 @@ STEP_S = 0.010
 """WebRTC's audio processing takes frames of exactly 10 ms."""
 RATE_HZ = 24_000
 KEPT_S = 30.0
+RESTS_AFTER_S = 2.0
+"""Of silence, longer than any echo that is known (`echo_guard.LAG_HOPS` and its window): then
+nothing can come back, and while the avatar listens and thinks its machine has better to do."""
 
 
 class FarEnd:
@@ -67,6 +70,7 @@ class EchoCanceller(rtc.FrameProcessor[rtc.AudioFrame]):
         self._far_end = far_end
         self._apm = rtc.AudioProcessingModule(echo_cancellation=True, high_pass_filter=True)
         self._guard = EchoGuard()
+        self._silent_s = RESTS_AFTER_S
         self._enabled = True
 
     @property  # type: ignore[explicit-override]  # mypy overlooks it on a property with a setter
@@ -81,10 +85,15 @@ class EchoCanceller(rtc.FrameProcessor[rtc.AudioFrame]):
 
     @override
     def _process(self, frame: rtc.AudioFrame) -> rtc.AudioFrame:
-        """Return ``frame`` without echo. Frames that are not whole steps pass untouched."""
+        """Return ``frame`` without echo.
+
+        Frames that are not whole steps pass untouched, and all of them while nothing echoes.
+        """
+        self._silent_s = 0.0 if self._far_end.playing else self._silent_s + frame.duration
         step = int(frame.sample_rate * STEP_S)
         heard = np.frombuffer(frame.data, np.int16)
-        if frame.num_channels != 1 or len(heard) % step:
+        rests = self._silent_s > RESTS_AFTER_S
+        if rests or frame.num_channels != 1 or len(heard) % step:
             return frame
         played: list[Pcm] = []
         left: list[Pcm] = []

@@ -127,7 +127,7 @@ class LocalFace(AvatarSession[str]):
         Args:
             painter: Draws in a thread of its own.
             target: Where the pictures go.
-            fps: Frames a second while the face speaks or thinks.
+            fps: Frames a second while the face speaks.
             idle_fps: Frames a second otherwise.
             lead_s: How far the mouth is ahead of what is heard.
             now_s: The wall clock in which the audio output reports its playback.
@@ -255,10 +255,9 @@ class LocalFace(AvatarSession[str]):
         self._changed.set()
 
     def _is_moving(self) -> bool:
-        """True while the fast frame rate is needed."""
+        """True while the fast frame rate is needed; while it thinks, the model needs the cores."""
         speaking = self._tap is not None and self._tap.is_speaking
-        busy = self._attitude in (Attitude.SPEAKING, Attitude.THINKING)
-        return speaking or busy or not self._mouth_is_still
+        return speaking or self._attitude is Attitude.SPEAKING or not self._mouth_is_still
 
     async def _until_due(self, last_due_s: float) -> float:
         """Wait for the next frame's time and return it; a change brings it forward."""

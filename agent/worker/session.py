@@ -19,7 +19,7 @@ from agent.wiring.session import OpenSession, open_session
 from agent.worker.arrival import Locale, arrival
 from agent.worker.audio_chain import tail
 from agent.worker.chains import tell_of_failures
-from agent.worker.companion import Companion, chat_context
+from agent.worker.companion import Companion
 from agent.worker.doors import RoomDoor
 from agent.worker.ears import Ears
 from agent.worker.echo import EchoCanceller, FarEnd
@@ -29,6 +29,7 @@ from agent.worker.face import face_available, make_face
 from agent.worker.face_track import LocalFace
 from agent.worker.opening import opening
 from agent.worker.plugins.thinking import LocalLLM
+from agent.worker.read_ahead import ReadAhead
 from agent.worker.room import RoomSender
 from agent.worker.voice import VoiceTap
 from config.character import choose
@@ -39,6 +40,8 @@ from trail.ids import ParticipantId, random_name
 
 log = structlog.get_logger()
 
+INPUT_RATE_HZ = 16_000
+"""What every recogniser and detector takes; else each of them would resample for itself."""
 OUTPUT_RATE_HZ = 24_000
 TICK_S = 0.1
 """How often the page learns how far the voice is; a fifth of a short word's length."""
@@ -132,6 +135,8 @@ class SessionRun:
             over=self._done.set,
         )
         self._agent_session = agent_session(self._models, settings.room)
+        thinker = self._models.llm
+        self._ahead = ReadAhead(self._talk, thinker) if isinstance(thinker, LocalLLM) else None
 
     async def whole(self) -> SessionEnd:
         """Run until it is over and return why."""
@@ -163,7 +168,8 @@ class SessionRun:
 
     def _optionals(self, face: AvatarSession[Any] | None) -> dict[str, Service]:
         drawing = {"face": face.run} if isinstance(face, LocalFace) else {}
-        return {"live topic": self._live.run, "warming": self._warm, **drawing}
+        reading = {"reading ahead": self._ahead.run} if self._ahead is not None else {}
+        return {"live topic": self._live.run, **reading, **drawing}
 
     async def _start(self) -> None:
         """Start LiveKit's session and put our tap at the end of its audio output."""
@@ -173,6 +179,7 @@ class SessionRun:
             speaker=lambda: self._owner if self._owner in self._talk.presence.people else None,
             language=self._locale.language,
             closed=self._closed_early,
+            ahead=self._ahead,
         )
         ears.attach(self._agent_session)
         tell_of_failures(
@@ -198,7 +205,9 @@ class SessionRun:
             room=self._room,
             room_options=room_io.RoomOptions(
                 text_input=False,
-                audio_input=room_io.AudioInputOptions(noise_cancellation=EchoCanceller(far_end)),
+                audio_input=room_io.AudioInputOptions(
+                    sample_rate=INPUT_RATE_HZ, noise_cancellation=EchoCanceller(far_end)
+                ),
                 audio_output=room_io.AudioOutputOptions(sample_rate=OUTPUT_RATE_HZ),
                 text_output=settings.room.framework_transcription,
                 participant_identity=self._owner,
@@ -225,11 +234,6 @@ class SessionRun:
             values = {"library": missing.library, "package": missing.package}
             self._live.say("notice", code="face_off", values=values)
         return face
-
-    async def _warm(self) -> None:
-        """Have the local model read what every prompt of this session begins with."""
-        if isinstance(self._models.llm, LocalLLM):
-            await self._models.llm.warm(chat_context(self._talk.prompt([])))
 
     async def _clockwork(self) -> None:
         """Move what goes by time: progress for the page, watchdogs, the end of the session."""

@@ -4,7 +4,7 @@ The whole is measured in the page by one audio clock (`tests.benchmarks.studio`)
 the worker's own, from the trail, counted from the end of speech as its voice detector saw it;
 what the page measures beyond the worker's sum is called network: transport there and back, jitter
 buffers, the difference between the detector's end of speech and the last loud sample, and the
-quiet with which the voice begins (50 ms).
+quiet with which the voice begins (30 ms).
 """
 
 import asyncio

@@ -30,7 +30,7 @@ SECTIONS: Final = (
             "`end_of_turn_ms` and `recognition_ms` count from the end of speech and overlap; "
             "`first_token_ms` and `first_audio_ms` are the time each adds. `network_ms` is what "
             "the page measured beyond the worker's own sum: transport there and back, jitter "
-            "buffers, the worker's error about when speech ended, and the 50 ms of quiet with "
+            "buffers, the worker's error about when speech ended, and the 30 ms of quiet with "
             "which the voice begins. Without a tag: the models of tier `small`. "
             "The first turn of a conversation stands apart as `first_answer_ms`. `unmeasured` "
             "turns had no answer, or the avatar spoke while the person did."

@@ -27,6 +27,8 @@ KEPT_AFTER_CUT = 0.6
 LONGEST_SHARE = 0.5
 """Part of the room that one message may take."""
 COUNTS_KEPT = 2_000
+HURRIED_BYTES = 400
+"""A text up to this long is not counted when somebody waits."""
 OMISSION = "\n[… the middle of this message is left out, it was too long …]\n"
 OMISSION_TOKENS = 24
 
@@ -42,18 +44,25 @@ class ContextWindow:
         self._first_id: str | None = None
 
     async def fit(
-        self, context: ChatContext, *, tool_schemas: Sequence[object] = ()
+        self,
+        context: ChatContext,
+        *,
+        tool_schemas: Sequence[object] = (),
+        hurried: bool = False,
     ) -> ChatContext:
         """Return as much of ``context`` as fits, newest first, instructions always.
 
-        A context that fits is returned with the same items.
+        A context that fits is returned with the same items. When ``hurried``, a short text that
+        was never counted is taken for as many tokens as it has bytes: the most it can have.
         """
+        count = self._at_most if hurried else self._tokens
         room = self._room
         if tool_schemas:
-            room -= await self._tokens(json.dumps(tool_schemas, default=str)) + SPARE_TOKENS
+            room -= await count(json.dumps(tool_schemas, default=str)) + SPARE_TOKENS
         room = max(room, self._room // 4)
         sized = [
-            await self._sized(item, int(room * LONGEST_SHARE)) for item in _readable(context.items)
+            await self._sized(item, int(room * LONGEST_SHARE), count)
+            for item in _readable(context.items)
         ]
         head = [pair for pair in sized if _is_instruction(pair[0])][:1]
         rest = [pair for pair in sized if pair not in head]
@@ -71,9 +80,9 @@ class ContextWindow:
             self._first_id = items[begin][0].id
         return items[begin:]
 
-    async def _sized(self, item: ChatItem, limit: int) -> tuple[ChatItem, int]:
+    async def _sized(self, item: ChatItem, limit: int, count: CountTokens) -> tuple[ChatItem, int]:
         text = _text_of(item)
-        tokens = await self._tokens(text)
+        tokens = await count(text)
         if tokens <= limit:
             return item, tokens + ITEM_TOKENS
         kept = len(text)
@@ -81,10 +90,15 @@ class ContextWindow:
             kept = min(kept - 1, int(kept * (limit - OMISSION_TOKENS) / tokens * 0.95))
             half = max(0, kept // 2)
             shortened = text[:half] + OMISSION + text[len(text) - half :]
-            tokens = await self._tokens(shortened)
+            tokens = await count(shortened)
             if tokens <= limit:
                 return _with_text(item, shortened), tokens + ITEM_TOKENS
         return _with_text(item, OMISSION), OMISSION_TOKENS + ITEM_TOKENS
+
+    async def _at_most(self, text: str) -> int:
+        size = len(text.encode())
+        is_short = text not in self._counts and size <= HURRIED_BYTES
+        return size if is_short else await self._tokens(text)
 
     async def _tokens(self, text: str) -> int:
         if text in self._counts:

@@ -1,9 +1,9 @@
 """A LiveKit recogniser over the local ears; usable in a plain AgentSession.
 
 Interim words come about every half second of speech. When a pause begins the utterance is decoded
-at once, so that its final text is ready when the pause has lasted long enough to be an end: within
-0.3 s of the end of speech. Noise without words gives nothing. Two decodings never run at the same
-time for one stream; interim ones are skipped while another runs.
+at once and nothing said of it, so that its final text is ready when the pause has lasted long
+enough to be an end: within 0.3 s of the end of speech. Noise without words gives nothing. Two
+decodings never run at the same time for one stream; interim ones are skipped while another runs.
 """
 
 import asyncio
@@ -209,7 +209,9 @@ class _Desk:
         heard = await self._decoded(cue)
         self._known = (cue, heard)
         is_over = any(end.utterance == cue.utterance for end in self._ends)
-        if heard.text and heard.text != self._shown and not is_over and not is_doubtful(heard):
+        if cue.kind is CueKind.PAUSED or is_over:
+            return  # the final words follow at once, or more is said
+        if heard.text and heard.text != self._shown and not is_doubtful(heard):
             if not self._shown:
                 self._say(stt.SpeechEventType.START_OF_SPEECH, cue, heard)
             self._shown = heard.text

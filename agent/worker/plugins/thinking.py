@@ -5,6 +5,9 @@ context, a conversation keeps its place in the server and with it the prompt tha
 read, and nothing is asked twice once a word of the answer was sent on.
 """
 
+import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, cast
 
@@ -71,6 +74,8 @@ class LocalLLM(llm.LLM[Any]):
             max_retries=0,
         )
         self._window = ContextWindow(self._count, tokens=context_tokens - reply_tokens)
+        self._warming: asyncio.Timeout | None = None
+        self._questions = 0
 
     @property
     @override
@@ -103,25 +108,53 @@ class LocalLLM(llm.LLM[Any]):
             fields=fields,
         )
 
-    async def warm(self, chat_ctx: llm.ChatContext, *, tools: list[llm.Tool] | None = None) -> None:
-        """Have the server read ``chat_ctx`` now, so that the first answer need not wait for it.
+    @property
+    def has_own_slot(self) -> bool:
+        """Whether what it reads drives no other conversation out of the server's slots."""
+        return self._seat.is_own()
 
-        A server that does not answer is no error here: the first turn will say so.
+    async def warm(self, chat_ctx: llm.ChatContext, *, tools: list[llm.Tool] | None = None) -> None:
+        """Have the server read ``chat_ctx`` now, so that an answer to it need not wait for it.
+
+        Questions go first: one ends the reading where it is, what was read is kept, and while one
+        is answered nothing is read. A server that does not answer is no error here: the first turn
+        will say so.
         """
+        if self._questions:
+            return
         options = APIConnectOptions(max_retry=0)
         fields = {**self._fields, "max_completion_tokens": 1}
         try:
-            fitted = await self.fitted(chat_ctx, tools or [])
-            async with self.ask(fitted, tools or [], options, NOT_GIVEN, fields) as stream:
-                async for _ in stream:
-                    pass
-        except APIError:
+            async with asyncio.timeout(ANSWER_TIMEOUT_S) as self._warming:
+                fitted = await self.fitted(chat_ctx, tools or [])
+                async with self.ask(fitted, tools or [], options, NOT_GIVEN, fields) as stream:
+                    async for _ in stream:
+                        pass
+        except (APIError, TimeoutError):
             return
+        finally:
+            self._warming = None
 
-    async def fitted(self, chat_ctx: llm.ChatContext, tools: list[llm.Tool]) -> llm.ChatContext:
-        """Return as much of ``chat_ctx`` as the model can read beside ``tools`` and a reply."""
+    @contextmanager
+    def question(self) -> Generator[None]:
+        """Have the server for a question, until left."""
+        self._questions += 1
+        if self._warming is not None:
+            self._warming.reschedule(0.0)
+        try:
+            yield
+        finally:
+            self._questions -= 1
+
+    async def fitted(
+        self, chat_ctx: llm.ChatContext, tools: list[llm.Tool], *, hurried: bool = False
+    ) -> llm.ChatContext:
+        """Return as much of ``chat_ctx`` as the model can read beside ``tools`` and a reply.
+
+        When ``hurried``, short new texts are estimated and not counted.
+        """
         schemas = llm.ToolContext(tools).parse_function_tools("openai")
-        return await self._window.fit(chat_ctx, tool_schemas=schemas)
+        return await self._window.fit(chat_ctx, tool_schemas=schemas, hurried=hurried)
 
     def ask(
         self,
@@ -188,10 +221,11 @@ class _LocalStream(llm.LLMStream):
 
     @override
     async def _run(self) -> None:
-        fitted = await self._model.fitted(self._chat_ctx, self._tools)
-        stream = self._model.ask(
-            fitted, self._tools, self._conn_options, self._tool_choice, self._fields
-        )
-        async with stream:
-            async for chunk in stream:
-                self._event_ch.send_nowait(chunk)
+        with self._model.question():
+            fitted = await self._model.fitted(self._chat_ctx, self._tools, hurried=True)
+            stream = self._model.ask(
+                fitted, self._tools, self._conn_options, self._tool_choice, self._fields
+            )
+            async with stream:
+                async for chunk in stream:
+                    self._event_ch.send_nowait(chunk)

@@ -87,18 +87,19 @@ async def test_given_no_audio_output_when_started_then_it_says_so() -> None:
         await face.start(AgentSession(), room=FakeRoom())
 
 
-async def test_given_quiet_then_twelve_frames_a_second() -> None:
+@pytest.mark.parametrize("state", ["listening", "thinking"])
+async def test_given_no_speech_then_twelve_frames_a_second(state: AgentState) -> None:
     async with scene() as stage:
+        stage.becomes(state)
         await asyncio.sleep(10.0)
 
         assert stage.face.figures.drawn == pytest.approx(120, abs=4)
         assert stage.face.figures.dropped <= 2
 
 
-@pytest.mark.parametrize("state", ["thinking", "speaking"])
-async def test_given_thought_or_speech_then_25_frames_a_second(state: AgentState) -> None:
+async def test_given_speech_then_25_frames_a_second() -> None:
     async with scene() as stage:
-        stage.becomes(state)
+        stage.becomes("speaking")
         await asyncio.sleep(10.0)
 
         assert stage.face.figures.drawn == pytest.approx(250, abs=5)

@@ -70,6 +70,25 @@ async def test_given_a_growing_conversation_when_cut_then_its_beginning_stays_fo
     assert changes <= 6
 
 
+async def test_given_somebody_waits_then_short_texts_are_not_counted_and_all_fits() -> None:
+    counted: list[str] = []
+
+    async def counting(text: str) -> int:
+        counted.append(text)
+        return len(text.split())
+
+    window = ContextWindow(counting, tokens=ROOM)
+    context = conversation(5, 5, 200)
+
+    fitted = await window.fit(context, hurried=True)
+
+    assert counted == ["word " * 200]
+    assert [item.id for item in fitted.items] == [item.id for item in context.items]
+    context.add_message(role="user", content="word " * 70)
+    await window.fit(context)
+    assert len(counted) == 4
+
+
 async def test_given_a_huge_message_when_asked_then_its_ends_are_kept_and_the_cut_is_told() -> None:
     context = conversation()
     context.add_message(role="user", content="first " + "word " * 50_000 + "last")

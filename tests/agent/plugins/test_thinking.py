@@ -67,6 +67,34 @@ async def test_given_a_warm_conversation_when_asked_then_only_the_question_is_re
     assert 0 < read < 40
 
 
+async def test_given_words_read_ahead_when_more_was_said_then_only_the_rest_is_read(
+    model_server: ModelServer,
+) -> None:
+    said = "I have been walking along the river all day and I would like to know one thing."
+    async with thinker(model_server) as model:
+        await model.warm(conversation())
+        _, cold = await answer(model, conversation(f"{said} Is the sea deep?"))
+        await model.warm(conversation("Hello."))
+        await model.warm(conversation(said))
+        _, ahead = await answer(model, conversation(f"{said} Is the sea deep?"))
+
+    assert 0 < ahead < cold / 1.5
+
+
+async def test_given_a_question_while_a_long_prompt_is_read_then_the_reading_ends(
+    model_server: ModelServer,
+) -> None:
+    async with thinker(model_server) as model, asyncio.TaskGroup() as group:
+        reading = group.create_task(model.warm(conversation("word " * 700)))
+        await asyncio.sleep(0.2)
+        text, _ = await answer(model, conversation("What is the capital of France?"))
+        with model.question():
+            await model.warm(conversation("word " * 600))
+
+        assert text
+        assert reading.done()
+
+
 async def turns(model: LocalLLM, context: llm.ChatContext, told: list[int], question: str) -> None:
     context.add_message(role="user", content=question)
     text, read = await answer(model, context)

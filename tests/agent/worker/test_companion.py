@@ -138,3 +138,12 @@ async def test_given_nobody_in_the_room_then_nothing_is_captured_and_nobody_is_a
 
     assert heard == []
     assert [fact for fact in await talk.facts() if isinstance(fact, PolicyDecided)] == []
+
+
+def test_given_a_growing_conversation_then_its_lines_keep_their_ids() -> None:
+    lines = [Line(role="system", text="Be kind."), Line(role="user", text="Hello.")]
+
+    before = chat_context(lines)
+    after = chat_context([*lines, Line(role="assistant", text="Hello, Anna.")])
+
+    assert [item.id for item in after.items][:2] == [item.id for item in before.items]

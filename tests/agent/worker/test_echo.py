@@ -118,3 +118,40 @@ def test_given_sound_that_waits_to_be_played_then_the_far_end_is_silent() -> Non
 
     assert not waiting.any()
     assert played.tolist() == [1] * 100 + [0] * 50
+
+
+def test_given_the_avatar_was_silent_for_a_while_then_frames_pass_as_they_are() -> None:
+    far_end = FarEnd()
+    canceller = EchoCanceller(far_end)
+    voice = murmur(4.0, seed=1)
+    far_end.give(voice.astype(np.int16))
+    far_end.playing = True
+    heard(canceller, voice * 0.3)
+
+    far_end.clear()
+    at_once = heard(canceller, voice)
+    rested = heard(canceller, voice)
+
+    assert not np.array_equal(at_once, voice[: len(at_once)].astype(np.int16))
+    assert np.array_equal(rested, voice[: len(rested)].astype(np.int16))
+
+
+def test_given_it_rested_when_the_avatar_speaks_again_then_its_sound_is_taken_out() -> None:
+    far_end = FarEnd()
+    canceller = EchoCanceller(far_end)
+    voice = murmur(6.0, seed=1)
+    delay = int(0.1 * RATE_HZ)
+    mic = np.zeros(len(voice) + delay)
+    mic[delay:] = voice * 0.3
+    far_end.give(voice.astype(np.int16))
+    far_end.playing = True
+    heard(canceller, mic)
+    far_end.clear()
+    heard(canceller, murmur(4.0, seed=2))
+
+    far_end.give(voice.astype(np.int16))
+    far_end.playing = True
+    left = heard(canceller, mic)
+
+    settled = delay + 2 * RATE_HZ
+    assert loudness_db(left[settled:]) < loudness_db(mic[settled : len(left)]) - 15
