@@ -19,7 +19,7 @@ from agent.local.model_fetch import ModelUnavailable, obtain
 from agent.local.model_lock import Role, load_lock
 from agent.local.recogniser import Recogniser, Samples
 from agent.local.synthesiser import Synthesiser
-from config.settings import Settings
+from config.load import load_settings
 
 SPEECH = Path(__file__).parents[2] / "shared" / "data" / "speech_misc"
 KEY = "a key that only this test knows"
@@ -39,7 +39,7 @@ class ModelServer:
 
 def tiny_model(role: Role) -> Path:
     try:
-        return obtain(load_lock(), role, "tiny", Settings().cache_dir).path
+        return obtain(load_lock(), role, "tiny", load_settings().cache_dir).path
     except ModelUnavailable as error:
         pytest.skip(str(error))
 

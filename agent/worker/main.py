@@ -1,9 +1,12 @@
 """The worker: takes jobs from a LiveKit server, one session each, and drains when told to stop."""
 
 import asyncio
+import multiprocessing
+import signal
 import threading
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import structlog
 from livekit.agents import AgentServer, JobContext, JobExecutorType, JobProcess, JobRequest
@@ -13,8 +16,10 @@ from agent.wiring.house import House, open_house
 from agent.worker.errand import AGENT_NAME, errand_of
 from agent.worker.session import converse
 from agent.worker.watch import watch_sessions
-from config.load import load_settings
+from config.logging import configure_logging
+from config.settings import Settings
 from trail.clock import monotonic_s
+from trail.errors import EarwitnessError
 from trail.ids import random_name
 
 AVATAR = "avatar-"
@@ -23,6 +28,8 @@ FULL = 0.999
 """Share of its sessions from which a worker takes no more; the framework refuses 1."""
 SETTLE_S = 8.0
 """How long running sessions may take to end in good order."""
+CLOSE_S = 2 * SETTLE_S
+"""And all of the framework, which may wait for ever for a process that it killed."""
 
 log = structlog.get_logger()
 
@@ -123,7 +130,7 @@ def process_server(house: House) -> AgentServer:
 
     server = AgentServer(
         job_executor_type=JobExecutorType.PROCESS,
-        setup_fnc=prepare_process,
+        setup_fnc=partial(prepare_process, house.settings),
         ws_url=house.media.url,
         api_key=house.media.api_key,
         api_secret=house.media.api_secret,
@@ -133,6 +140,7 @@ def process_server(house: House) -> AgentServer:
         host="127.0.0.1",
         port=settings.health_port,
         initialize_process_timeout=120.0,
+        shutdown_process_timeout=SETTLE_S,
     )
     server.rtc_session(process_entry, agent_name=AGENT_NAME, on_request=accept)
     return server
@@ -149,17 +157,32 @@ def nothing_to_prepare(_: JobProcess) -> None:
     """Prepare a job thread: everything is loaded already."""
 
 
-def prepare_process(process: JobProcess) -> None:
-    """Open the house of a job process before it takes a job."""
-    house = open_house(load_settings())
-    process.userdata["house"] = house
-    process.userdata["engines"] = asyncio.run(load_engines(house.settings, house.secrets))
+def prepare_process(settings: Settings, process: JobProcess) -> None:
+    """Open the house of a job process before it takes a job.
+
+    Args:
+        settings: The worker's own, flags included, handed over when the process starts.
+        process: Keeps what is loaded.
+
+    Raises:
+        EarwitnessError: Something is missing; the log says what.
+    """
+    configure_logging(level=settings.log_level)
+    try:
+        house = open_house(settings)
+        process.userdata["house"] = house
+        process.userdata["engines"] = asyncio.run(load_engines(house.settings, house.secrets))
+    except EarwitnessError as error:
+        log.error("job_process_not_ready", reason=str(error))  # noqa: TRY400 - it says all
+        raise
 
 
 async def process_entry(ctx: JobContext) -> None:
-    """Run one session in a process of its own."""
+    """Run one session in a process of its own, until it is over or the worker stops."""
     held = ctx.proc.userdata
-    await converse(ctx, held["house"], held["engines"], stopping=asyncio.Event())
+    stopping = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopping.set)
+    await converse(ctx, held["house"], held["engines"], stopping=stopping)
 
 
 async def run_worker(server: AgentServer, house: House, jobs: Jobs | None) -> None:
@@ -172,4 +195,19 @@ async def run_worker(server: AgentServer, house: House, jobs: Jobs | None) -> No
         if jobs is not None:
             jobs.stops.stop()
             await jobs.stops.settled(within_s=SETTLE_S)
-        await server.aclose()
+            await server.aclose()
+        else:
+            await _close_processes(server)
+
+
+async def _close_processes(server: AgentServer) -> None:
+    """Have sessions in processes of their own end now, and leave no process behind."""
+    for child in multiprocessing.active_children():
+        child.terminate()  # a process without a session ignores it
+    try:
+        async with asyncio.timeout(CLOSE_S):
+            await server.aclose()
+    except TimeoutError:
+        log.warning("worker_closed_late")
+    for child in multiprocessing.active_children():
+        child.kill()

@@ -18,7 +18,7 @@ from agent.local.model_fetch import obtain
 from agent.local.model_lock import TIERS, load_lock
 from agent.worker.plugins.thinking import LocalLLM
 from config.character import load_characters
-from config.settings import Settings
+from config.load import load_settings
 from tests.benchmarks.questions import WITS
 from tests.benchmarks.rows import Row, row, share_interval
 from tests.benchmarks.scale import Scale, tag
@@ -40,7 +40,7 @@ def rows(scale: Scale) -> Iterator[Row]:
 
 
 async def _right(url: str, key: str, samples: int) -> int:
-    prompt = load_characters(None)[Settings().character].prompt
+    prompt = load_characters(None)[load_settings().character].prompt
     model = LocalLLM(base_url=url, api_key=key)
     right = 0
     try:
@@ -89,7 +89,7 @@ def _model_server(tier: str, key: str) -> Iterator[str]:
 
 def _model_of(tier: str) -> Path:
     wanted = next(known for known in TIERS if known == tier)
-    model = obtain(load_lock(), "llm", wanted, Settings().cache_dir)
+    model = obtain(load_lock(), "llm", wanted, load_settings().cache_dir)
     if wanted not in model.entry.tiers:
         raise RuntimeError(f"the model of tier {tier} cannot be had: only {model.entry.name}")
     return model.path

@@ -12,7 +12,7 @@ from agent.local.model_fetch import obtain
 from agent.local.model_lock import Role, load_lock
 from agent.local.recogniser import Recogniser
 from agent.local.synthesiser import RATE_HZ, Synthesiser
-from config.settings import Settings
+from config.load import load_settings
 
 LEAD_S = 0.1
 TAIL_S = 0.3
@@ -50,7 +50,7 @@ class Voices:
 
 def model_path(role: Role) -> Path:
     """Return the tiny model that fills ``role``, fetched if need be."""
-    return obtain(load_lock(), role, "tiny", Settings().cache_dir).path
+    return obtain(load_lock(), role, "tiny", load_settings().cache_dir).path
 
 
 def wav_of(pcm: NDArray[np.int16], rate_hz: int) -> bytes:
