@@ -47,7 +47,7 @@ class ModelChoice(Group):
     model: str | None = None
     """Name of the model at the provider; None takes the provider's default."""
     base_url: str | None = None
-    """Address of an OpenAI-compatible server, such as ``http://localhost:11434/v1``."""
+    """Address of an OpenAI-compatible server (``http://localhost:11434/v1``) or of a Deepgram."""
     api_key: SecretStr | None = None
     """Key at the provider; ``OPENAI_API_KEY`` and ``DEEPGRAM_API_KEY`` count for their own."""
     plugin: str | None = None
