@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -107,13 +108,20 @@ def build(cache_dir: Path, *, go: Path, progress: Callable[[float], None]) -> Bi
         command = ["env", *assignments, str(go), "install", _MODULE]
         with (folder / "log").open("w+") as log:
             started_s = monotonic_s()
-            process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+            process = subprocess.Popen(
+                command,
+                stdout=log,
+                stderr=log,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,  # go's compilers end with it, whatever ends us
+            )
             try:
                 while process.poll() is None:
                     progress(monotonic_s() - started_s)
                     _wait(process)
             finally:
-                process.kill()
+                if process.poll() is None:
+                    os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
             log.seek(0)
             said = log.read().strip().splitlines()
