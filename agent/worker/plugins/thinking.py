@@ -139,8 +139,9 @@ class LocalLLM(llm.LLM[Any]):
     def question(self) -> Generator[None]:
         """Have the server for a question, until left."""
         self._questions += 1
-        if self._warming is not None:
-            self._warming.reschedule(0.0)
+        warming, self._warming = self._warming, None
+        if warming is not None and not warming.expired():
+            warming.reschedule(0.0)
         try:
             yield
         finally:

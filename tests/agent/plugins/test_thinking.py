@@ -87,8 +87,8 @@ async def test_given_a_question_while_a_long_prompt_is_read_then_the_reading_end
     async with thinker(model_server) as model, asyncio.TaskGroup() as group:
         reading = group.create_task(model.warm(conversation("word " * 700)))
         await asyncio.sleep(0.2)
-        text, _ = await answer(model, conversation("What is the capital of France?"))
-        with model.question():
+        with model.question(), model.question():
+            text, _ = await answer(model, conversation("What is the capital of France?"))
             await model.warm(conversation("word " * 600))
 
         assert text
