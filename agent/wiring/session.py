@@ -28,7 +28,7 @@ from trail.ports import SessionRow, Store
 
 LEASE_S = 8.0
 """A worker that died is noticed after this long; a new one must be there within ten seconds. A
-disk that stalls for two thirds of it costs no conversation: four seconds were seen to."""
+store that takes up to two thirds of it to answer costs no conversation; four seconds were seen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

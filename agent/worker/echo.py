@@ -90,10 +90,11 @@ class EchoCanceller(rtc.FrameProcessor[rtc.AudioFrame]):
         Frames that are not whole steps pass untouched, and all of them while nothing echoes.
         """
         self._silent_s = 0.0 if self._far_end.playing else self._silent_s + frame.duration
+        if self._silent_s > RESTS_AFTER_S:
+            return frame
         step = int(frame.sample_rate * STEP_S)
         heard = np.frombuffer(frame.data, np.int16)
-        rests = self._silent_s > RESTS_AFTER_S
-        if rests or frame.num_channels != 1 or len(heard) % step:
+        if frame.num_channels != 1 or len(heard) % step:
             return frame
         played: list[Pcm] = []
         left: list[Pcm] = []

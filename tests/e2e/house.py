@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -102,15 +102,52 @@ def running_house(
     house = RunningHouse(
         process=process, data_dir=data_dir, url=f"http://localhost:{port}", log=log
     )
-    try:
+    with ended(process, signal.SIGINT, within_s=2):
         _wait_until_ready(house, within_reach=not inside)
         yield house
+
+
+@contextmanager
+def ended(
+    process: "subprocess.Popen[bytes]", how: signal.Signals, *, within_s: float
+) -> Generator[None]:
+    """End a process with a signal when left, and see that nothing of it stays behind.
+
+    Args:
+        process: What was started.
+        how: The signal.
+        within_s: What its children may take after it.
+    """
+    try:
+        yield
     finally:
         family = psutil.Process(process.pid).children(recursive=True) if _lives(process) else []
-        process.send_signal(signal.SIGINT)
+        process.send_signal(how)
         process.wait(timeout=60)
-        _, left = psutil.wait_procs(family, timeout=2)
+        _, left = psutil.wait_procs(family, timeout=within_s)
         assert left == [], f"processes left behind: {[child.cmdline() for child in left]}"
+
+
+def wait_until(
+    ready: Callable[[], bool], process: "subprocess.Popen[bytes]", log: Path, *, within_s: float
+) -> None:
+    """Wait for a process to be ready; its log is in the error if it ends first or takes longer."""
+    end = monotonic_s() + within_s
+    while monotonic_s() < end:
+        if not _lives(process):
+            raise RuntimeError(f"it ended with {process.returncode}:\n{log.read_text()}")
+        if ready():
+            return
+        pause()
+    raise RuntimeError(f"it was not ready after {within_s:.0f} s:\n{log.read_text()}")
+
+
+def answers(address: str) -> bool:
+    """Tell whether a page is there."""
+    try:
+        return httpx.get(address, timeout=2).status_code == httpx.codes.OK
+    except httpx.HTTPError:
+        return False
 
 
 def _lives(process: "subprocess.Popen[bytes]") -> bool:
@@ -119,22 +156,12 @@ def _lives(process: "subprocess.Popen[bytes]") -> bool:
 
 def _wait_until_ready(house: RunningHouse, *, within_reach: bool) -> None:
     """Wait for the page, or for the house's own word where it cannot be asked from here."""
-    end = monotonic_s() + READY_S
-    while monotonic_s() < end:
-        if not _lives(house.process):
-            raise RuntimeError(
-                f"up ended with {house.process.returncode}:\n{house.log.read_text()}"
-            )
-        if not within_reach and f"Open {house.url}" in house.log.read_text():
-            return
-        try:
-            if httpx.get(f"{house.url}/readyz", timeout=2).status_code == httpx.codes.OK:
-                return
-        except httpx.HTTPError:
-            pass
-        house.process.poll()
-        pause()
-    raise RuntimeError(f"up was not ready after {READY_S:.0f} s:\n{house.log.read_text()}")
+
+    def ready() -> bool:
+        said = not within_reach and f"Open {house.url}" in house.log.read_text()
+        return said or answers(f"{house.url}/readyz")
+
+    wait_until(ready, house.process, house.log, within_s=READY_S)
 
 
 def pause() -> None:

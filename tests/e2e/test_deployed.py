@@ -3,12 +3,11 @@
 import asyncio
 import signal
 import subprocess
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import httpx
 import psutil
 import pytest
 from playwright.async_api import Browser, expect
@@ -16,12 +15,11 @@ from playwright.async_api import Browser, expect
 from agent.local.livekit_server import located, rendered, write_config
 from config.load import load_settings
 from config.packaged import livekit_yaml
-from tests.e2e.house import command_line, free_ports, pause
+from tests.e2e.house import answers, command_line, ended, free_ports, wait_until
 from tests.e2e.person import somebody
 from tests.e2e.scripted_model import LONG_STORY, Script, scripted_model
 from tests.e2e.talking import PATIENT_MS, answered, greeted, transcript_of
 from tests.postgres import running_postgres
-from trail.clock import monotonic_s
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(600)]
 KEY, SECRET = "deployed", "a secret that is long enough for a media server"
@@ -44,38 +42,8 @@ def started(log: Path, *command: str, env: dict[str, str]) -> Generator["subproc
         process = subprocess.Popen(
             ["env", *given, *command], stdout=output, stderr=subprocess.STDOUT
         )
-    family = [psutil.Process(process.pid)]
-    try:
+    with ended(process, signal.SIGTERM, within_s=5):
         yield process
-    finally:
-        family += family[0].children(recursive=True) if process.poll() is None else []
-        process.send_signal(signal.SIGTERM)
-        process.wait(timeout=60)
-        _, left = psutil.wait_procs(family, timeout=5)
-        assert left == [], f"processes left behind: {left}"
-
-
-def wait_for_word(word: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
-    """Wait until a process says something in its log."""
-    end = monotonic_s() + STARTED_S
-    while word not in log.read_text():
-        assert process.poll() is None, log.read_text()
-        assert monotonic_s() < end, log.read_text()
-        pause()
-
-
-def wait_for(address: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
-    """Wait until a page answers."""
-    end = monotonic_s() + STARTED_S
-    while monotonic_s() < end:
-        assert process.poll() is None, log.read_text()
-        try:
-            if httpx.get(address, timeout=2).is_success:
-                return
-        except httpx.HTTPError:
-            pass
-        pause()
-    pytest.fail(f"{address} did not answer in {STARTED_S:.0f} s:\n{log.read_text()}")
 
 
 @pytest.fixture(scope="module")
@@ -104,19 +72,25 @@ def deployment(tmp_path_factory: pytest.TempPathFactory, script: Script) -> Gene
             "EARWITNESS_DATABASE_URL": database,
         }
 
-        def run(name: str, *command: str) -> "subprocess.Popen[bytes]":
-            return stack.enter_context(started(folder / name, *command, env=env))
+        def run(name: str, ready: Callable[[], bool], *command: str) -> "subprocess.Popen[bytes]":
+            log = folder / name
+            process = stack.enter_context(started(log, *command, env=env))
+            wait_until(ready, process, log, within_s=STARTED_S)
+            return process
+
+        def worker_ready() -> bool:
+            log = (folder / "worker.log").read_text()
+            return "process initialized" in log and answers(f"http://127.0.0.1:{health}")
 
         known = ("--config", str(settings))
-        livekit = run("livekit.log", str(server.path), "--config", str(config))
-        wait_for(f"http://127.0.0.1:{media}", livekit, folder / "livekit.log")
+        serve = (str(server.path), "--config", str(config))
+        run("livekit.log", lambda: answers(f"http://127.0.0.1:{media}"), *serve)
+        url = f"http://localhost:{page}"
         gate = command_line(folder / "gateway", "gateway", *known, "--port", str(page))
-        gateway = run("gateway.log", *gate)
-        worker = run("worker.log", *command_line(folder / "worker", "worker", *known))
-        wait_for(f"http://localhost:{page}/healthz", gateway, folder / "gateway.log")
-        wait_for(f"http://127.0.0.1:{health}", worker, folder / "worker.log")
-        wait_for_word("process initialized", worker, folder / "worker.log")
-        yield Deployment(url=f"http://localhost:{page}", worker=worker)
+        run("gateway.log", lambda: answers(f"{url}/healthz"), *gate)
+        work = command_line(folder / "worker", "worker", *known)
+        worker = run("worker.log", worker_ready, *work)
+        yield Deployment(url=url, worker=worker)
 
 
 async def test_given_a_worker_apart_when_asked_then_it_answers_and_the_gateway_shows_it(

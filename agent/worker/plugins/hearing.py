@@ -165,7 +165,7 @@ class _Desk:
         self._tell = tell
         self._ends: deque[Cue] = deque()
         self._latest: Cue | None = None
-        self._known: tuple[Cue, Recognised] | None = None
+        self._paused: tuple[Cue, Recognised] | None = None
         self._shown = ""
         self._is_free = True
         self._closed = False
@@ -207,11 +207,11 @@ class _Desk:
 
     async def _show(self, cue: Cue) -> None:
         heard = await self._decoded(cue)
-        self._known = (cue, heard)
+        if cue.kind is CueKind.PAUSED:
+            self._paused = (cue, heard)  # the final words follow at once, or more is said
+            return
         is_over = any(end.utterance == cue.utterance for end in self._ends)
-        if cue.kind is CueKind.PAUSED or is_over:
-            return  # the final words follow at once, or more is said
-        if heard.text and heard.text != self._shown and not is_doubtful(heard):
+        if heard.text and heard.text != self._shown and not is_over and not is_doubtful(heard):
             if not self._shown:
                 self._say(stt.SpeechEventType.START_OF_SPEECH, cue, heard)
             self._shown = heard.text
@@ -230,14 +230,14 @@ class _Desk:
             self._say(stt.SpeechEventType.INTERIM_TRANSCRIPT, cue, _NOTHING)
             self._say(stt.SpeechEventType.END_OF_SPEECH, cue, heard)
         self._shown = ""
-        self._known = None
+        self._paused = None
 
     def _same_speech(self, cue: Cue) -> Recognised | None:
-        if self._known is None:
+        if self._paused is None:
             return None
-        known, heard = self._known
-        same = (known.utterance, known.revision) == (cue.utterance, cue.revision)
-        return heard if same and known.kind is CueKind.PAUSED else None
+        paused, heard = self._paused
+        same = (paused.utterance, paused.revision) == (cue.utterance, cue.revision)
+        return heard if same else None
 
     async def _decoded(self, cue: Cue) -> Recognised:
         return await asyncio.to_thread(self._recogniser.transcribe, cue.pcm)

@@ -51,7 +51,7 @@ class Heap:
 class Talk:
     """A conversation with Anna in the room, and hands on everything around it."""
 
-    def __init__(self, *, hearing: Engine = LOCAL) -> None:
+    def __init__(self, *, hearing: Engine = LOCAL, thinking: Engine = LOCAL) -> None:
         self.clock = ManualClock(opened_utc=datetime(2026, 1, 1, tzinfo=UTC))
         self.store = InMemoryStore(now=self.clock.utc)
         self.journal = Journal(
@@ -75,7 +75,7 @@ class Talk:
                     profile="private",
                 ),
                 hearing=hearing,
-                thinking=LOCAL,
+                thinking=thinking,
                 speaking=LOCAL,
             ),
             gate=Gate(

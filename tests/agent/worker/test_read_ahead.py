@@ -10,8 +10,7 @@ from livekit.agents import llm
 from agent.conversation.cast import Engine
 from agent.worker.read_ahead import ReadAhead
 from policy.requests import Provider
-from tests.agent.conversation.talks import ANNA, Talk
-from trail.ids import SegmentId
+from tests.agent.conversation.talks import Talk
 
 pytestmark = pytest.mark.anyio
 
@@ -50,15 +49,9 @@ async def say(ahead: ReadAhead, *interims: str) -> None:
         await settled()
 
 
-def talk(*, hearing: Engine | None = None) -> Talk:
-    talk = Talk() if hearing is None else Talk(hearing=hearing)
-    talk.conversation.joined(ANNA)
-    return talk
-
-
 async def test_given_somebody_who_speaks_then_it_is_read_every_few_words() -> None:
     notes = Notes()
-    ahead = ReadAhead(talk().conversation, notes)
+    ahead = ReadAhead(Talk().conversation, notes)
 
     async with reading(ahead):
         await say(ahead, "What", "What is the", "What is the big", "What is the big old")
@@ -68,7 +61,7 @@ async def test_given_somebody_who_speaks_then_it_is_read_every_few_words() -> No
 
 async def test_given_a_pause_in_a_turn_then_what_was_said_before_it_is_read_too() -> None:
     notes = Notes()
-    ahead = ReadAhead(talk().conversation, notes)
+    ahead = ReadAhead(Talk().conversation, notes)
 
     async with reading(ahead):
         await say(ahead, "One")
@@ -82,7 +75,7 @@ async def test_given_a_pause_in_a_turn_then_what_was_said_before_it_is_read_too(
 
 async def test_given_more_conversations_than_slots_then_only_the_beginning_is_read() -> None:
     notes = Notes(has_own_slot=False)
-    ahead = ReadAhead(talk().conversation, notes)
+    ahead = ReadAhead(Talk().conversation, notes)
 
     async with reading(ahead):
         await say(ahead, "What is the capital of Portugal")
@@ -92,11 +85,9 @@ async def test_given_more_conversations_than_slots_then_only_the_beginning_is_re
 
 async def test_given_the_avatar_speaks_then_words_over_it_are_not_read() -> None:
     notes = Notes()
-    stage = talk()
+    stage = Talk()
     ahead = ReadAhead(stage.conversation, notes)
-    stage.conversation.speak("speech-1")
-    segment = SegmentId(stage.conversation.speak("speech-1").segment)
-    stage.playing = (segment, 0.5, True)
+    stage.playing = (stage.conversation.speak("speech-1").segment, 0.5, True)
 
     async with reading(ahead):
         await say(ahead, "Stop that now please")
@@ -106,10 +97,8 @@ async def test_given_the_avatar_speaks_then_words_over_it_are_not_read() -> None
 
 async def test_given_words_that_may_not_reach_the_model_then_nothing_is_read() -> None:
     notes = Notes()
-    stage = talk()
     away = Engine(provider=Provider(name="cloud", is_local=False), model="big")
-    object.__setattr__(stage.conversation.cast, "thinking", away)
-    ahead = ReadAhead(stage.conversation, notes)
+    ahead = ReadAhead(Talk(thinking=away).conversation, notes)
 
     async with reading(ahead):
         await say(ahead, "What is the capital of Portugal")
