@@ -28,7 +28,8 @@ from trail.ports import SessionRow, Store
 
 LEASE_S = 8.0
 """A worker that died is noticed after this long; a new one must be there within ten seconds. A
-store that takes up to two thirds of it to answer costs no conversation; four seconds were seen."""
+renewal that takes up to two thirds of it costs no conversation; on an overloaded machine one took
+four seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
