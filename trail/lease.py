@@ -1,9 +1,17 @@
-"""Keeping a lease: what lets a session have one writer, and a house service one runner."""
+"""Keeping a lease: what lets a session have one writer, and a house service one runner.
+
+A lease that ran out is lost only once another has taken it: the store decides that, and a stream's
+expected head keeps two writers apart meanwhile. So a machine that was too busy to renew in time
+goes on where it was, as long as nobody else came.
+"""
 
 import asyncio
 
 from trail.errors import DependencyUnavailable, EarwitnessError
 from trail.ports import Leases
+
+LIFETIMES = 2
+"""Without an answer from the store for this many lifetimes, its holder stops."""
 
 
 class LeaseLost(EarwitnessError):
@@ -30,7 +38,7 @@ class Lease:
         self._name = name
         self._holder = holder
         self._ttl_s = ttl_s
-        self._good_until = 0.0
+        self._given_up_at = 0.0
 
     async def acquire(self) -> bool:
         """Take the lease; False if another holds it.
@@ -41,26 +49,26 @@ class Lease:
         asked = asyncio.get_running_loop().time()
         held = await self._leases.acquire(self._name, self._holder, ttl_s=self._ttl_s)
         if held:
-            self._good_until = asked + self._ttl_s
+            self._given_up_at = asked + LIFETIMES * self._ttl_s
         return held
 
     async def keep(self) -> None:
         """Renew three times per lifetime until cancelled (an essential service).
 
-        A store that does not answer is forgiven as long as the last renewal lasts.
+        A store that does not answer is asked again until `LIFETIMES` have passed.
 
         Raises:
-            LeaseLost: another has taken it, or it can no longer be known.
+            LeaseLost: another has taken it, or nobody could say for so long.
         """
         while True:
             await asyncio.sleep(self._ttl_s / 3)
             try:
-                async with asyncio.timeout_at(self._good_until):
+                async with asyncio.timeout_at(self._given_up_at):
                     held = await self.acquire()
             except TimeoutError as error:
                 raise LeaseLost(self._name) from error
             except DependencyUnavailable as error:
-                if asyncio.get_running_loop().time() >= self._good_until:
+                if asyncio.get_running_loop().time() >= self._given_up_at:
                     raise LeaseLost(self._name) from error
                 continue
             if not held:

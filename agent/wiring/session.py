@@ -26,10 +26,8 @@ from trail.journal import Journal
 from trail.lease import Lease
 from trail.ports import SessionRow, Store
 
-LEASE_S = 8.0
-"""A worker that died is noticed after this long; a new one must be there within ten seconds. A
-renewal that takes up to two thirds of it costs no conversation; on an overloaded machine one took
-four seconds."""
+LEASE_S = 6.0
+"""A worker that died is noticed after this long; a new one must be there within ten seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -81,7 +81,30 @@ async def test_given_a_short_outage_then_the_lease_is_kept() -> None:
             await lease.keep()
 
 
-async def test_given_a_long_outage_then_it_is_given_up_before_others_may_take_it() -> None:
+async def test_given_a_renewal_that_comes_late_when_nobody_took_it_then_it_is_kept() -> None:
+    store = Flaky(lambda at_s: 1.0 < at_s < 1.5 * TTL_S)
+    lease = Lease(store, "session/s", "me", TTL_S)
+    await lease.acquire()
+
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(100):
+            await lease.keep()
+
+    assert await store.held("session/s")
+
+
+async def test_given_a_renewal_that_comes_late_when_another_took_it_then_it_is_lost() -> None:
+    store = InMemoryStore(now=virtual_now)
+    lease = Lease(store, "session/s", "me", TTL_S)
+    await lease.acquire()
+    await asyncio.sleep(TTL_S + 0.1)
+    assert await store.acquire("session/s", "you", ttl_s=60.0)
+
+    with pytest.raises(LeaseLost):
+        await lease.keep()
+
+
+async def test_given_a_long_outage_then_it_is_given_up() -> None:
     lease = Lease(Flaky(lambda at_s: at_s > 1.0), "session/s", "me", TTL_S)
     await lease.acquire()
     started_s = now_s()
@@ -89,4 +112,4 @@ async def test_given_a_long_outage_then_it_is_given_up_before_others_may_take_it
     with pytest.raises(LeaseLost):
         await lease.keep()
 
-    assert now_s() - started_s == pytest.approx(TTL_S, abs=0.01)
+    assert now_s() - started_s == pytest.approx(2 * TTL_S, abs=0.01)
