@@ -23,6 +23,7 @@ from agent.worker.audio_chain import detach, tail
 from agent.worker.easel import Moment, Pixels
 from agent.worker.emitter import Emitter
 from agent.worker.face_tap import FaceTap
+from agent.worker.pace import Pace
 from trail.clock import unix_s
 from trail.errors import ContractError
 
@@ -136,7 +137,7 @@ class LocalFace(AvatarSession[str]):
         self._painter = painter
         self._target = target
         self._fps = fps
-        self._idle_fps = min(idle_fps, fps)
+        self._pace = Pace(fps=fps, idle_fps=idle_fps)
         self._lead_s = lead_s
         self._now_s = now_s
         self._attitude = Attitude.IDLE
@@ -264,19 +265,26 @@ class LocalFace(AvatarSession[str]):
         loop = asyncio.get_running_loop()
         while True:
             self._changed.clear()
-            interval_s = 1 / (self._fps if self._is_moving() else self._idle_fps)
+            interval_s = self._pace.interval_s(moving=self._is_moving())
             due_s = last_due_s + interval_s
-            late_s = loop.time() - due_s
+            now_s = loop.time()
+            late_s = now_s - due_s
             if late_s >= interval_s:
                 self.figures.dropped += int(late_s / interval_s)
-                return loop.time()
+                self._keep_pace(now_s, late=True)
+                return now_s
             if late_s >= 0 or self._closed:
+                self._keep_pace(now_s, late=False)
                 return due_s
             try:
                 async with asyncio.timeout_at(due_s):
                     await self._changed.wait()
             except TimeoutError:
-                return due_s
+                continue
+
+    def _keep_pace(self, now_s: float, *, late: bool) -> None:
+        if self._pace.note(now_s, late=late):
+            log.info("face_rate_changed", fps=round(self._pace.fps))
 
     async def _draw(self, dt_s: float) -> None:
         tap = self._tap

@@ -109,11 +109,26 @@ async def test_given_slow_drawing_then_frames_are_dropped_and_never_queued() -> 
     async with scene(cost_s=0.1) as stage:
         stage.becomes("speaking")
         await asyncio.sleep(10.0)
-        figures = stage.face.figures
 
-        assert figures.drawn == pytest.approx(100, abs=5)
-        assert figures.dropped > 90
+        assert stage.face.figures.dropped > 3
         assert stage.book.busiest == 1
+
+
+async def test_given_slow_drawing_then_less_is_drawn_until_it_is_fast_again() -> None:
+    async with scene(cost_s=0.1) as stage:
+        stage.becomes("speaking")
+        await asyncio.sleep(5.0)
+        strained = stage.face.figures.drawn
+        await asyncio.sleep(5.0)
+        strained = stage.face.figures.drawn - strained
+        stage.book.cost_s = 0.0
+        await asyncio.sleep(25.0)
+        eased = stage.face.figures.drawn
+        await asyncio.sleep(5.0)
+        eased = stage.face.figures.drawn - eased
+
+    assert strained == pytest.approx(32, abs=12)
+    assert eased == pytest.approx(125, abs=3)
 
 
 async def test_given_nobody_who_watches_then_nothing_is_drawn_until_somebody_does() -> None:
