@@ -30,8 +30,8 @@ REUSED_TOKENS = 32
 """After old messages left the prompt, stretches of this many tokens are moved instead of read
 again: 10 tokens to read instead of 675 in our measurement."""
 NO_REUSE = {"Connection": "close"}
-"""The server closes a connection that was idle for 5 s, and a question sent on it at that instant is
-lost. A new one on loopback takes less than 1 ms."""
+"""The server closes a connection that was idle for 5 s, and a question sent on it at that instant
+is lost. A new one on loopback takes less than 1 ms."""
 ANSWER_TIMEOUT_S = 90.0
 """The first piece waits until the prompt is read: 10 s for 600 tokens when cold."""
 
