@@ -1,4 +1,4 @@
-// Gives the page a microphone that tests speak into, and keeps what its listener hears.
+// Gives the page a microphone that tests speak into, and keeps what its listener hears and sees.
 (() => {
   const devices = navigator.mediaDevices;
   const real = devices.getUserMedia.bind(devices);
@@ -75,6 +75,14 @@
     at.createMediaStreamSource(new MediaStream([track])).connect(ear);
   };
 
+  const inBase64 = (bytes) => {
+    let text = "";
+    for (let i = 0; i < bytes.length; i += 32768) {
+      text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+    }
+    return btoa(text);
+  };
+
   // 16-bit PCM of everything heard so far, in base64.
   window.__heardPcm = () => {
     const { chunks } = window.__heard;
@@ -83,12 +91,30 @@
     for (const chunk of chunks) {
       for (const sample of chunk) all[at++] = Math.max(-1, Math.min(1, sample)) * 32767;
     }
-    const bytes = new Uint8Array(all.buffer);
-    let text = "";
-    for (let i = 0; i < bytes.length; i += 32768) {
-      text += String.fromCharCode(...bytes.subarray(i, i + 32768));
-    }
-    return btoa(text);
+    return inBase64(new Uint8Array(all.buffer));
+  };
+
+  let looking;
+  const faces = [];
+  const look = () => {
+    const video = document.querySelector('video[aria-label="Avatar"]');
+    const context = new OffscreenCanvas(128, 128).getContext("2d");
+    context.drawImage(video, 0, 0, 128, 128);
+    faces.push(context.getImageData(0, 0, 128, 128).data);
+  };
+
+  window.__watch = () => {
+    faces.length = 0;
+    look();
+    looking = setInterval(look, 100);
+  };
+
+  // The pictures since then, RGBA, one after the other, in base64.
+  window.__seen = () => {
+    clearInterval(looking);
+    const all = new Uint8Array(faces.length * 128 * 128 * 4);
+    faces.forEach((face, at) => all.set(face, at * face.length));
+    return inBase64(all);
   };
 
   const Connection = window.RTCPeerConnection;

@@ -106,16 +106,19 @@ class Person:
 
     async def face(self) -> NDArray[np.uint8]:
         """Return the face as it is shown now: RGBA, 128 pixels square."""
-        pixels = await self.page.evaluate(
-            """() => {
-              const video = document.querySelector('video[aria-label="Avatar"]');
-              const canvas = new OffscreenCanvas(128, 128);
-              const context = canvas.getContext('2d');
-              context.drawImage(video, 0, 0, 128, 128);
-              return Array.from(context.getImageData(0, 0, 128, 128).data);
-            }"""
-        )
-        return np.array(pixels, np.uint8).reshape(128, 128, 4)
+        await self.watch()
+        (face, *_) = await self.seen()
+        return face
+
+    async def watch(self) -> None:
+        """Begin to look at the face, ten times a second."""
+        await self.page.evaluate("__watch()")
+
+    async def seen(self) -> Sequence[NDArray[np.uint8]]:
+        """Stop looking; return what was seen of the face: at least one picture, as of `face`."""
+        pixels = await self.page.evaluate("__seen()")
+        faces = np.frombuffer(base64.b64decode(pixels), np.uint8)
+        return list(faces.reshape(-1, 128, 128, 4))
 
 
 @asynccontextmanager

@@ -15,7 +15,7 @@ from tests.e2e.scripted_model import LONG_STORY, Script
 from tests.e2e.voices import Voices, agreement, loud_stretches, words
 
 SOON_MS = 60_000
-MOUTH_CLOSED, MOUTH_OPEN = 3, 6
+MOUTH_CLOSED, MOUTH_OPEN = 3, 10
 FINAL = ("full", "partial", "none", "unknown")
 
 
@@ -49,10 +49,9 @@ async def test_given_a_spoken_question_then_a_face_answers_and_the_transcript_is
         answer = person.turns_of("avatar").nth(1)
         await expect(answer).to_be_visible(timeout=SOON_MS)
         said = person.turns_of("avatar", delivery=FINAL).nth(1)
-        talking = [await person.face()]
-        while not await said.is_visible() and len(talking) < 1_000:
-            talking.append(await person.face())
+        await person.watch()
         await expect(said).to_be_visible(timeout=SOON_MS)
+        talking = await person.seen()
 
         heard = voices.transcribed((await person.heard())[before:], HEARD_RATE_HZ)
         turns = await transcript_of(person, house.url)
@@ -78,8 +77,10 @@ async def test_given_a_barge_in_then_the_turn_ends_where_the_sound_ended(
         before = len(await person.heard())
         await person.say(voices.wav("Stop, wait a moment please."))
         await expect(person.turns_of("avatar", delivery=["partial"])).to_be_visible(timeout=SOON_MS)
-        mouths = [await person.face() for _ in range(3)]
+        await person.watch()
         await expect(person.turns_of("person").nth(1)).to_be_visible(timeout=SOON_MS)
+        await asyncio.sleep(0.5)
+        afterwards = await person.seen()
 
         turns = await transcript_of(person, scripted_house.url)
         cut = next(t for t in turns if t["delivery"] and t["delivery"]["state"] == "partial")
@@ -94,7 +95,7 @@ async def test_given_a_barge_in_then_the_turn_ends_where_the_sound_ended(
         assert said_last in words(everything)
         assert agreement(" ".join(unsaid), everything) < 1.0
         assert len(await person.heard()) > before
-        assert min(_openness(frame) for frame in mouths) <= MOUTH_CLOSED
+        assert min(_openness(frame) for frame in afterwards) <= MOUTH_CLOSED
 
 
 async def test_given_a_typed_message_then_it_is_answered(
